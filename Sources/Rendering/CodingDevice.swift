@@ -20,7 +20,7 @@ package protocol CodingDevice: Device {
     func render(_ outputs: [RenderOutput], from input: RenderInput, isCancelled: () -> Bool) throws
 }
 
-/// The data of a compressed photo are not as the device expects, or damaged, or hold anything but the image, such as late metadata.
+/// The data of a compressed photo are not as the device expects, or damaged, or hold late metadata.
 /// Nothing was written: the CPU decodes the photo instead, and tells what is to be said.
 package struct IrregularImage: Error {
     package init() {}

@@ -57,12 +57,15 @@ struct CodingPhotos {
 
     /// For each photo, whether the device decodes it.
     func ofManyKinds() throws -> [(name: String, bytes: [UInt8], isDecoded: Bool)] {
-        let exif = EXIF(orientation: .left)
+        let exif = EXIF(orientation: .left), sound = try TestPhoto.jpeg(width: 203, height: 131, seed: 6)
         return [
             ("4:2:0", try TestPhoto.jpeg(width: 203, height: 131, seed: 1), true),
             ("turned", try TestPhoto.jpeg(exif, width: 95, height: 64, seed: 2), true),
             ("grey", try Self.grey(), true),
             ("one MCU", try TestPhoto.jpeg(width: 7, height: 5, seed: 3), true),
+            // Cameras append previews, and phones films and gain maps.
+            ("bytes after the end", sound + [1, 2, 3], true),
+            ("an image after the end", try sound + TestPhoto.jpeg(width: 61, height: 40, seed: 8), true),
             ("PNG", try TestPhoto.png(width: 61, height: 40, seed: 4), false),
             ("alpha", try TestPhoto.transparentPNG(width: 30, height: 41, seed: 5), false),
         ]
@@ -75,7 +78,7 @@ struct CodingPhotos {
         damaged.replaceSubrange(sound.count / 2..<sound.count / 2 + 2, with: [0xFF, 0xC8])
         return [
             ("damaged", damaged), ("cut off", Array(sound.dropLast(1000))),
-            ("no end", Array(sound.dropLast(2))), ("bytes behind", sound + [1, 2, 3]),
+            ("no end", Array(sound.dropLast(2))),
             ("late comment", sound.dropLast(2) + [0xFF, 0xFE, 0, 4, 65, 66, 0xFF, 0xD9]),
         ]
     }

@@ -113,10 +113,8 @@ final class JPEGDecoding {
     /// Whether the samples have the padding of the last MCUs that the photo has.
     var hasBlockPadding: Bool { tables.upsampling == nil && tables.blockSizes[0] == 8 }
 
-    /// Whether data of so many bytes may be regular: they end with the image.
-    func looksRegular(_ byteCount: Int) -> Bool {
-        byteCount >= 2 && byteCount < data.count && data[byteCount - 2] == 0xFF && data[byteCount - 1] == 0xD9
-    }
+    /// Whether data of so many bytes may be regular: they are not more than the file had.
+    func looksRegular(_ byteCount: Int) -> Bool { byteCount >= 2 && byteCount < data.count }
 
     /// Queues the decoding of `byteCount` bytes of `data`.
     func enqueue(
@@ -247,11 +245,14 @@ final class JPEGDecoding {
 
     /// Ends a photo, after its commands.
     ///
-    /// - Returns: whether the samples are those of the CPU's decoder: the data hold the image, and nothing else.
+    /// - Returns: whether the samples are those of the CPU's decoder: the data hold the image, and then EOI. What follows in the file,
+    ///   such as a camera's previews and gain maps, is no part of it.
     func conclude(_ byteCount: Int) -> Bool {
         let states = head.address + 4 * (Self.scanWords + Self.stateWords)
         let (status, end) = states.loadUnaligned(as: (UInt32, UInt32).self)
-        let isRegular = status == Self.complete && Int(end) == byteCount - 2
+        let isRegular =
+            status == Self.complete && Int(end) + 2 <= byteCount && data[Int(end)] == 0xFF
+            && data[Int(end) + 1] == 0xD9
         areCoefficientsClear = isRegular
         return isRegular
     }
