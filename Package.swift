@@ -387,9 +387,9 @@ let package = Package(
         .testTarget(
             name: "CLITests",
             dependencies: [
-                "TintypeBatches", "TintypeBenchmarking", "CTintypeOpenCL", "TintypeCodecs",
+                "TintypeBatches", "TintypeBenchmarking", "CTintypeOpenCL", "TintypeCodecs", "TintypeCompute",
                 "TintypeCryptography", "TintypeImaging", "TintypeLocking", "TintypeMetadata",
-                "TintypeOperations",
+                "TintypeOperations", "TintypeRendering",
                 "PPMFormat", "TintypePhotos", "TestSupport", "Tintype", "TintypeCLI", "soak",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),

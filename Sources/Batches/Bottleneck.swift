@@ -38,8 +38,12 @@ package enum Bottleneck: String, Codable, Sendable {
             let busy = parts.reduce(0) { $0 + $1.seconds }
             let first = parts.max { $0.seconds < $1.seconds } ?? parts[0]
             largest = (first.part, busy > 0 ? first.seconds / busy : 0)
+            let occupied = times.total / .seconds(1) / max(seconds * Double(workerCount), 1e-9)
             if processorShare >= Bottleneck.busyShare {
                 bottleneck = .processors
+            } else if occupied < Bottleneck.occupiedShare {
+                // Workers had no photos, as with slow downloads.
+                bottleneck = nil
             } else if largest.share < Bottleneck.clearShare {
                 bottleneck = nil
             } else {
@@ -56,5 +60,5 @@ package enum Bottleneck: String, Codable, Sendable {
         (.writing, [.write, .sync, .journal]),
     ]
     /// Shares that leave no doubt. Chosen by eye.
-    private static let busyShare = 0.85, clearShare = 0.5
+    private static let busyShare = 0.85, clearShare = 0.5, occupiedShare = 0.7
 }

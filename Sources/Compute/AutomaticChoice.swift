@@ -155,8 +155,8 @@ private struct Rates {
         }
         guard !costs.contains(where: { $0 == nil }) else { return nil }
         workers = Double(workload.workerCount)
-        let corrections = gpus.map { $0.speeds.correction ?? 1 }
-        cpuSeconds = (codec + own.host) / (cpu.correction ?? 1)
+        let corrections = gpus.map { $0.speeds.expectedShare() }
+        cpuSeconds = (codec + own.host) / cpu.expectedShare()
         hostSeconds = zip(costs, corrections).compactMap { cost, correction in
             cost.map { $0.host / correction }
         }

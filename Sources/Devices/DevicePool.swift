@@ -72,6 +72,8 @@ public final class DevicePool: Sendable {
         let device: any Device
         /// In seconds of the run.
         let begin: Double
+        /// As `DeviceTimes.Choice` has it.
+        let isTry: Bool
         /// Those of the slot when the turn began, with this photo.
         let failureNumber, mostAtWork, photosAtWork: Int
     }
@@ -194,7 +196,8 @@ public final class DevicePool: Sendable {
                     state.waiters.append(waiter)
                     return .later(waiter)
                 }
-                return .turn(state.slots[free[choice]].begin(free[choice], now))
+                let index = free[choice.index]
+                return .turn(state.slots[index].begin(index, now, isTry: choice.isTry))
             }
             switch answer {
             case .turn(let turn): return turn
@@ -223,12 +226,12 @@ extension DevicePool.Slot {
     /// - Parameters:
     ///   - index: the slot's own.
     ///   - now: in seconds of the run.
-    fileprivate mutating func begin(_ index: Int, _ now: Double) -> DevicePool.Turn {
+    fileprivate mutating func begin(_ index: Int, _ now: Double, isTry: Bool) -> DevicePool.Turn {
         photosAtWork += 1
         photosTaken += 1
-        times.noteUse(now)
+        times.begin(now, isTry: isTry)
         return DevicePool.Turn(
-            slot: index, device: checked ?? device, begin: now, failureNumber: failureNumber,
+            slot: index, device: checked ?? device, begin: now, isTry: isTry, failureNumber: failureNumber,
             mostAtWork: mostAtWork, photosAtWork: photosAtWork)
     }
 
@@ -237,7 +240,7 @@ extension DevicePool.Slot {
     ) -> Bool {
         defer { photosAtWork -= 1 }
         guard let error else {
-            times.add(from: turn.begin, to: now, atWork: turn.photosAtWork)
+            times.add(from: turn.begin, to: now, atWork: turn.photosAtWork, isTry: turn.isTry)
             succeeded()
             return false
         }

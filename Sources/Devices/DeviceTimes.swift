@@ -1,23 +1,42 @@
 /// How long photos have taken on a device in this run, while how many others were there.
 struct DeviceTimes {
-    /// Means follow about so many of the last photos.
-    private static let memory = 8.0
-    /// A photo counts as at most so many: one that compiled a program, or that the CPU checked, says little of the next.
-    private static let most = 4.0
-    /// A device without a photo gets one again after so many times a photo's time there, to see whether it has become faster. So
-    /// that costs a worker one percent.
+    /// So many of the last photos count. Of their times the median: one that compiled a program, or that the CPU checked, says
+    /// nothing of the next.
+    private static let kept = 8
+    /// A device without a photo is tried again after so many times the time that a photo took there at best, to see whether it has
+    /// become faster. So that costs a worker one percent.
     private static let pause = 100.0
+    /// Each try that does not help doubles the pause, up to so many seconds.
+    private static let longestPause = 30.0
 
-    /// Mean seconds of a photo, and how many were at work with it, itself included; nil before the first that counts.
-    private var mean: (seconds: Double, atWork: Double)?
+    private var last: [(seconds: Double, atWork: Int)] = []
+    private var fastest = Double.infinity
     /// When the first photo was done.
     private var firstEnd: Double?
     private var lastUse = 0.0
+    /// Tries since it last got a photo for its speed.
+    private var tries = 0
 
     /// Seconds that a photo would take with so many at work: as long as until now, unless there are more than ever by two or more.
-    /// A device that is busy already makes each wait for the others.
+    /// A device that is busy already makes each wait for the others. Nil before the first photo that counts.
     private func expected(atWork count: Int) -> Double? {
-        mean.map { $0.seconds * max(1, Double(count) / ($0.atWork + 1)) }
+        guard !last.isEmpty else { return nil }
+        let seconds = last.map(\.seconds).sorted()[last.count / 2]
+        let atWork = Double(last.reduce(0) { $0 + $1.atWork }) / Double(last.count)
+        return seconds * max(1, Double(count) / (atWork + 1))
+    }
+
+    private func isForgotten(_ now: Double) -> Bool {
+        let usual = Self.pause * fastest, doubled = usual * Double(1 << min(tries, 20))
+        return now - lastUse >= min(doubled, max(usual, Self.longestPause))
+    }
+
+    /// Notes that a photo begins.
+    ///
+    /// - Parameter isTry: as `Choice` has it.
+    mutating func begin(_ now: Double, isTry: Bool) {
+        lastUse = now
+        tries = isTry ? tries + 1 : 0
     }
 
     /// Adds a photo that was done.
@@ -25,25 +44,18 @@ struct DeviceTimes {
     /// - Parameters:
     ///   - begin, end: in seconds of the run.
     ///   - count: photos at work when it began, itself included.
-    mutating func add(from begin: Double, to end: Double, atWork count: Int) {
+    ///   - isTry: whether it stands for all that was known before.
+    mutating func add(from begin: Double, to end: Double, atWork count: Int, isTry: Bool = false) {
         lastUse = end
         // Those that began before the first one was done have waited for compilers and memory, too.
         guard let firstEnd, begin >= firstEnd else {
             firstEnd = firstEnd ?? end
             return
         }
-        guard let known = mean else {
-            mean = (end - begin, Double(count))
-            return
-        }
-        let seconds = min(end - begin, Self.most * known.seconds)
-        mean = (
-            known.seconds + (seconds - known.seconds) / Self.memory,
-            known.atWork + (Double(count) - known.atWork) / Self.memory
-        )
+        if isTry || last.count == Self.kept { last.removeFirst(isTry ? last.count : 1) }
+        last.append((end - begin, count))
+        fastest = min(fastest, end - begin)
     }
-
-    mutating func noteUse(_ now: Double) { lastUse = now }
 
     /// A device that may get the next photo.
     struct Candidate {
@@ -52,23 +64,28 @@ struct DeviceTimes {
         let atWork, taken: Int
     }
 
-    /// The device to which the next photo goes: where it will be done first. Among equals, and those of which that is not known, the
-    /// one with the fewest photos at work, and then with the fewest so far.
+    /// The device that gets the next photo.
+    struct Choice: Equatable {
+        let index: Int
+        /// Whether it gets the photo to see how fast it is now.
+        let isTry: Bool
+    }
+
+    /// Chooses the device on which the next photo will be done first. Among equals, and those of which that is not known, the one
+    /// with the fewest photos at work, and then with the fewest so far.
     ///
-    /// - Parameters:
-    ///   - candidates: at least one.
-    ///   - now: in seconds of the run.
-    static func choice(of candidates: [Candidate], now: Double) -> Int? {
+    /// - Parameter now: in seconds of the run.
+    /// - Returns: nil without candidates.
+    static func choice(of candidates: [Candidate], now: Double) -> Choice? {
         let expected = candidates.map { $0.times.expected(atWork: $0.atWork + 1) }
-        let forgotten = candidates.indices.filter { index in
-            guard let seconds = expected[index], candidates[index].atWork == 0 else { return false }
-            return now - candidates[index].times.lastUse >= pause * seconds
-        }
+        let known = candidates.indices.filter { expected[$0] != nil }
+        let forgotten = known.filter { candidates[$0].atWork == 0 && candidates[$0].times.isForgotten(now) }
+        // After a pause of the whole run, all are.
+        let isTry = !forgotten.isEmpty && forgotten.count < known.count
         let least = expected.compactMap(\.self).min() ?? .infinity
-        let best = candidates.indices.filter { index in
-            expected[index].map { $0 <= least } ?? true
-        }
+        let best = candidates.indices.filter { index in expected[index].map { $0 <= least } ?? true }
         func load(_ index: Int) -> (Int, Int) { (candidates[index].atWork, candidates[index].taken) }
-        return (forgotten.isEmpty ? best : forgotten).min { load($0) < load($1) }
+        let index = (isTry ? forgotten : best).min { load($0) < load($1) }
+        return index.map { Choice(index: $0, isTry: isTry) }
     }
 }

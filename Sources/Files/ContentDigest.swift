@@ -1,3 +1,5 @@
+import TintypeImaging
+
 /// A hash of all of a file's bytes.
 public struct ContentDigest: Hashable, Sendable {
     public enum Algorithm: Hashable, Sendable {
@@ -22,7 +24,7 @@ public struct ContentDigest: Hashable, Sendable {
             return nil
         }
         let hash = ContentHash(algorithm)
-        guard (try? file.readAll(hash.observe)) != nil else { return nil }
+        guard (try? PhotoPhase.hash.measure({ try file.readAll(hash.observe) })) != nil else { return nil }
         self = hash.digest
     }
 

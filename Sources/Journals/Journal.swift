@@ -174,6 +174,11 @@ public final class Journal: Sendable {
         }
     }
 
+    /// How the photo of an output was hashed that was made before, or is to be.
+    package func hashAlgorithm(of output: String) throws(JournalError) -> ContentDigest.Algorithm {
+        try receipts(for: output).done?.input.digest?.algorithm ?? .blake3
+    }
+
     /// The output's last receipt, and its last `done` receipt.
     func receipts(for output: String) throws(JournalError) -> (latest: Receipt?, done: Receipt?) {
         try file.withLock { file throws(JournalError) in

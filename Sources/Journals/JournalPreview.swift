@@ -55,6 +55,11 @@ package struct JournalPreview {
             }
     }
 
+    /// How the photo of an output was hashed that was made before, or is to be.
+    package func hashAlgorithm(of output: String) throws(JournalError) -> ContentDigest.Algorithm {
+        try journal?.file.knownReceipts(for: output).done?.input.digest?.algorithm ?? .blake3
+    }
+
     package func failedLast(_ output: String) -> Bool {
         journal?.file.index.entries[OutputKey(output)]?.state == .failed
     }

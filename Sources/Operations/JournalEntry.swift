@@ -67,8 +67,8 @@ package final class JournalEntry: OutputEntry {
         if let verdict { return verdict }
         let (path, known) = state.withLock { ($0.path, $0.input) }
         // A downloaded photo, whose output was moved, has a validator.
-        let input = try known ?? InputIdentity(photo, hashedWith: .blake3)
         let output = try journal.outputName(of: path)
+        let input = try known ?? InputIdentity(photo, hashedWith: journal.hashAlgorithm(of: output))
         // Asked again here, because the run may be long after its plan.
         guard journal.holds(output) else { throw PhotoError.outputOutside(path: path) }
         let admission = try journal.admit(input, recipe: recipe, output: output, overwrites: overwrites)

@@ -3,6 +3,9 @@ import TintypeCodecs
 import TintypeImaging
 import TintypeRendering
 
+/// A device's codec would need more of the host's memory than the run has.
+struct CodingNeedsTooMuchMemory: Error {}
+
 extension PhotoRun {
     /// Decodes the photo, and renders and encodes all branches, here or on the device. A branch that fails keeps its error, and
     /// the others continue.
@@ -66,6 +69,11 @@ extension PhotoRun {
         guard !paths.isEmpty else { return }
         let pixelCount = reader.geometry.pixelCount
         let memory = PhotoMemory(reader, paths, shared, on: device, coding)
+        do {
+            try memory.check(budget: pipeline.memory?.byteCount ?? .max)
+        } catch DeviceError.tooLarge where coding != nil {
+            throw CodingNeedsTooMuchMemory()
+        }
         try pipeline.withMemory(memory, isCancelled) {
             let threads = DispatchGroup()
             for group in groups.dropFirst() {

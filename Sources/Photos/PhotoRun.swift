@@ -60,22 +60,25 @@ package struct PhotoRun {
         var plan: PhotoPlan?
         // How many are tried at once: less while they do not fit into memory, more again after those that do.
         var most = outputs.count
-        // Why the device does less of the work than it could, once that is known.
-        var obstacle: CodingObstacle?
+        var isIrregular = false
+        // Of the outputs that are made now.
+        var lacksMemoryToCode = false
         while case let waiting = outputs.indices.filter({ results[$0] == nil }), !waiting.isEmpty {
             var group: [Int]?
             do {
+                let obstacle: CodingObstacle? = lacksMemoryToCode ? .memory : isIrregular ? .irregular : nil
                 for (index, result) in try read(
                     for: waiting, most: most, obstacle, &plan, &group)
                 {
                     results[index] = result
                 }
-            } catch is IrregularImage where obstacle == nil {
-                obstacle = .irregular
+                lacksMemoryToCode = false
+            } catch is IrregularImage where !isIrregular {
+                isIrregular = true
                 continue
-            } catch DeviceError.tooLarge where obstacle != .memory && group?.count == 1 {
+            } catch is CodingNeedsTooMuchMemory where group?.count == 1 {
                 // Strips need less than the whole photo.
-                obstacle = .memory
+                lacksMemoryToCode = true
                 continue
             } catch {
                 if let group, group.count > 1, error.isOfMemory {
@@ -293,7 +296,7 @@ extension Error {
     /// Whether a photo needs more memory than there is for it.
     fileprivate var isOfMemory: Bool {
         switch self as any Error {
-        case CodecError.needsTooMuchMemory, DeviceError.tooLarge: true
+        case CodecError.needsTooMuchMemory, DeviceError.tooLarge, is CodingNeedsTooMuchMemory: true
         default: false
         }
     }

@@ -55,8 +55,25 @@ package struct DeviceSpeeds: Codable, Hashable, Sendable {
     package var renders: [Render]
     /// The CPU's, alone; of a device that decodes and encodes photos itself, with a point function between. Empty for others.
     package var codecs: [Codec]
-    /// The share of this speed that runs had; nil before the first that tells.
-    package var correction: Double?
+    /// What runs have told; nil before the first that does.
+    package var correction: Correction?
+
+    /// The share of the measured speed that runs had.
+    package struct Correction: Codable, Hashable, Sendable {
+        /// It counts for so many seconds, so that a device that is no longer chosen is chosen again some day.
+        private static let lifetime = 30.0 * 86_400
+
+        var share: Double
+        /// In seconds since 1970.
+        var time: Double
+
+        func share(at now: Double) -> Double { abs(now - time) <= Self.lifetime ? share : 1 }
+    }
+
+    /// The share of the measured speed that is expected.
+    package func expectedShare(at now: Double = Date().timeIntervalSince1970) -> Double {
+        correction?.share(at: now) ?? 1
+    }
 
     package init(date: String, startupSeconds: Double, renders: [Render], codecs: [Codec] = []) {
         self.date = date
@@ -87,7 +104,7 @@ package struct SpeedStore: Sendable {
     private static let keptDrivers = 8
 
     /// Corrections are within these bounds: what is further off must be measured anew.
-    private static let correctionBounds = 0.2...2.0
+    private static let correctionBounds = 0.5...1.5
 
     private let cache: DeviceCache
 
@@ -105,14 +122,18 @@ package struct SpeedStore: Sendable {
     /// - Returns: whether they were written.
     @discardableResult
     package func keep(_ speeds: DeviceSpeeds, of device: DeviceInfo) -> Bool {
+        if device.kind == .gpu || device.kind == .accelerator {
+            cache.store(Array(device.name.utf8), .speeds, for: Self.lastGPUKey)
+        }
+        return store(speeds, of: device)
+    }
+
+    private func store(_ speeds: DeviceSpeeds, of device: DeviceInfo) -> Bool {
         let others = entries(device).filter { $0.driver != device.driver }.suffix(Self.keptDrivers - 1)
         let entry = Entry(driver: device.driver, kernels: KernelSources.version, speeds: speeds)
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         guard let data = try? encoder.encode(others + [entry]) else { return false }
-        if device.kind == .gpu || device.kind == .accelerator {
-            cache.store(Array(device.name.utf8), .speeds, for: Self.lastGPUKey)
-        }
         return cache.store(Array(data), .speeds, for: Self.key(device))
     }
 
@@ -126,12 +147,14 @@ package struct SpeedStore: Sendable {
     /// - Parameter share: of the speed that was expected.
     /// - Returns: the share of the measured speed that is expected from now on; nil if the device was not measured, or nothing
     ///   could be written.
-    package func correct(_ device: DeviceInfo, by share: Double) -> Double? {
+    package func correct(
+        _ device: DeviceInfo, by share: Double, now: Double = Date().timeIntervalSince1970
+    ) -> Double? {
         guard share.isFinite, case .current(var speeds) = reading(of: device) else { return nil }
-        let correction = (speeds.correction ?? 1) * (1 + share) / 2
-        speeds.correction = min(
-            max(correction, Self.correctionBounds.lowerBound), Self.correctionBounds.upperBound)
-        return keep(speeds, of: device) ? speeds.correction : nil
+        let corrected = speeds.expectedShare(at: now) * (1 + share) / 2, bounds = Self.correctionBounds
+        let correction = min(max(corrected, bounds.lowerBound), bounds.upperBound)
+        speeds.correction = .init(share: correction, time: now)
+        return store(speeds, of: device) ? correction : nil
     }
 
     package func reading(of device: DeviceInfo) -> Reading {

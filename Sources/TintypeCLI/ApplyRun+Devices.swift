@@ -15,7 +15,8 @@ struct RunDevices {
     /// What `auto` expects of them; nil if it did not decide by measurements, or they are others now.
     var forecast: Forecast? {
         switch laterTests?.state {
-        case .passed, nil: expected
+        case .passed(let devices): devices.count == count ? expected : nil
+        case nil: expected
         case .failed, .running: nil
         }
     }
@@ -99,10 +100,24 @@ extension ApplyRun {
     /// loaded first, and the workers get what is left.
     private func hasRoomForDrivers(_ room: WorkerRoom) -> Bool {
         guard room.note == nil, room.memoryByteCount == nil,
+            // On several devices there are more workers.
             let more = try? WorkerRoom(
-                for: room.workerCount + Self.workersForDrivers, outputs: settings.outputs.count)
+                for: concurrentPhotoCount(on: 2) + Self.workersForDrivers, outputs: settings.outputs.count)
         else { return false }
         return more.note == nil
+    }
+
+    /// Whether the run does what `devices --tune` measures, with all processors: its speed then tells of later runs.
+    func isUsual(_ jobs: [PhotoJob]) -> Bool {
+        let isLocal = jobs.allSatisfy { job in
+            guard case .file = job.photo.location, case .file = job.output else { return false }
+            return job.photo.format == .jpeg
+        }
+        return isLocal && !command.watch && command.jobs == nil && command.deviceCheck == nil
+            && (command.deviceCodec ?? .auto) == .auto && command.jpegCodec == .best
+            && settings.recipes.allSatisfy {
+                $0.recipe.outputFormat(for: .jpeg) == .jpeg && !$0.recipe.optimizesCodes
+            }
     }
 
     private func workload(_ jobs: [PhotoJob]) -> Workload {

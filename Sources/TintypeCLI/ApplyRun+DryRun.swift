@@ -52,7 +52,7 @@ extension ApplyRun {
         guard let preview else { return .planned(nil) }
         let input: InputIdentity
         do {
-            input = try InputIdentity(job.photo, hashedWith: .blake3)
+            input = try InputIdentity(job.photo, hashedWith: preview.hashAlgorithm(of: output))
         } catch {
             return .refused(PhotoError(error, path: job.output.path))
         }

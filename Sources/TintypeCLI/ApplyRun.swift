@@ -71,7 +71,7 @@ struct ApplyRun {
         } catch {
             return complain(of: error)
         }
-        if jobs.isEmpty, watch == nil { return finish(report, nil, interruption) }
+        if jobs.isEmpty, watch == nil { return finish(report, nil, room, for: jobs, interruption) }
 
         let devices: RunDevices
         let memory: MemoryBudget
@@ -108,7 +108,7 @@ struct ApplyRun {
         if !jobs.isEmpty { filter(jobs, batch, report, interruption) }
         if let watch { filterChanges(in: watch, lastJobs: jobs, batch, report, interruption) }
         downloader?.shutdown()
-        return finish(report, devices, interruption)
+        return finish(report, devices, room, for: jobs, interruption)
     }
 
     /// Filters on background queues, while this thread serves the main queue.
@@ -152,12 +152,16 @@ struct ApplyRun {
         timer.cancel()
     }
 
-    private func finish(_ report: RunReport, _ devices: RunDevices?, _ interruption: Interruption) -> Int32 {
+    private func finish(
+        _ report: RunReport, _ devices: RunDevices?, _ room: WorkerRoom, for jobs: [PhotoJob],
+        _ interruption: Interruption
+    ) -> Int32 {
         var exitCode = report.exitCode
         // After a signal that came behind the last photo, the run is complete.
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
         report.finish(
             devices: devices?.pool.names ?? [:], reason: devices?.reason, devices?.forecast,
+            corrections: isUsual(jobs) ? .shared : nil, workerCount: room.workerCount,
             keepsJournal: keepsJournal, continuation: continuation, exitCode: exitCode)
         return exitCode
     }
@@ -219,7 +223,7 @@ struct ApplyRun {
     var concurrentPhotoCount: Int { concurrentPhotoCount(on: 1) }
 
     /// Workers that wait for a slow device must leave enough others for the fast one.
-    private func concurrentPhotoCount(on deviceCount: Int) -> Int {
+    func concurrentPhotoCount(on deviceCount: Int) -> Int {
         command.jobs ?? (deviceCount > 1 ? 2 : 1) * AvailableMachine.current.processorCount
     }
 

@@ -9,19 +9,22 @@ struct RunForecast {
     let correction: Double?
 
     /// - Parameters:
+    ///   - outputCount: of each photo.
     ///   - evidence: what bound the run; nil if it was short.
-    ///   - store: gets the correction.
+    ///   - corrections: gets the correction; nil if the run is no usual one.
     init(
-        _ forecast: Forecast, _ tally: RunTally, _ evidence: Bottleneck.Evidence?, seconds: Double,
-        store: SpeedStore?
+        _ forecast: Forecast, _ tally: RunTally, outputCount: Int, _ evidence: Bottleneck.Evidence?,
+        seconds: Double, corrections: SpeedStore?
     ) {
         self.seconds = seconds
-        expectedSeconds = forecast.seconds(ofMegapixels: Double(tally.pixelCount) / 1e6)
+        // A photo's pixels count for each of its outputs.
+        expectedSeconds = forecast.seconds(
+            ofMegapixels: Double(tally.pixelCount) / 1e6 / Double(outputCount))
         guard let device = forecast.device, Self.isTelling(tally, evidence, device) else {
             correction = nil
             return
         }
-        correction = store?.correct(device, by: expectedSeconds / max(seconds, 1e-9))
+        correction = corrections?.correct(device, by: expectedSeconds / max(seconds, 1e-9))
     }
 
     /// Whether the run was as fast as its device and the processors are, and not as its disks or its failures.

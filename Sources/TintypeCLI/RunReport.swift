@@ -23,6 +23,8 @@ final class RunReport: Sendable {
     private let passedOver: PassedOver
     /// The names of the outputs that every photo gets; a single one has none.
     private let outputNames: [String?]
+    /// Before the first photo.
+    private let processorSeconds = AvailableMachine.processorSeconds
     private let state: Locked<State>
 
     init(
@@ -175,18 +177,29 @@ final class RunReport: Sendable {
     ///   - devices: names by identifier.
     ///   - reason: why the run has them; nil if they were requested by name, and are there.
     ///   - forecast: what `auto` expected of them.
+    ///   - corrections: gets what the run tells of later ones; nil if it is no usual run.
+    ///   - workerCount: photos that were filtered at once.
     ///   - continuation: says how to do what is not done.
     func finish(
-        devices: [String: String], reason: String?, _ forecast: Forecast?, keepsJournal: Bool,
-        continuation: String, exitCode: Int32
+        devices: [String: String], reason: String?, _ forecast: Forecast?, corrections: SpeedStore?,
+        workerCount: Int, keepsJournal: Bool, continuation: String, exitCode: Int32
     ) {
         terminal.show("")
         writeMetrics(exitCode: exitCode)
         let tally = tally, seconds = progress.secondsElapsed
-        let evidence = tally.evidence(seconds: seconds, workerCount: command.jobs)
+        // Rounds of a watch are far between.
+        let evidence =
+            command.watch
+            ? nil
+            : tally.evidence(
+                seconds: seconds, workerCount: workerCount,
+                processorSeconds: AvailableMachine.processorSeconds - processorSeconds)
         let result = forecast.flatMap { forecast in
             tally.doneCount == 0
-                ? nil : RunForecast(forecast, tally, evidence, seconds: seconds, store: .shared)
+                ? nil
+                : RunForecast(
+                    forecast, tally, outputCount: outputNames.count, evidence, seconds: seconds,
+                    corrections: corrections)
         }
         write(summaryLine(evidence, result, deviceReason: reason, exitCode: exitCode))
         endRefusals()

@@ -7,16 +7,17 @@ extension RunTally {
 
     /// What bound the run; nil if it is short.
     ///
-    /// - Parameter workerCount: photos that were filtered at once; nil is the number of processors.
+    /// - Parameters:
+    ///   - workerCount: photos that were filtered at once.
+    ///   - processorSeconds: what the run took of the processors' time.
     func evidence(
-        seconds: Double, workerCount: Int?,
-        processorSeconds: Double = AvailableMachine.processorSeconds,
+        seconds: Double, workerCount: Int, processorSeconds: Double,
         processorCount: Int = AvailableMachine.current.processorCount
     ) -> Bottleneck.Evidence? {
         guard seconds >= Self.leastSeconds, doneCount > 0 else { return nil }
         return Bottleneck.Evidence(
             times, processorSeconds: processorSeconds, seconds: seconds,
-            workerCount: workerCount ?? processorCount, processorCount: processorCount)
+            workerCount: workerCount, processorCount: processorCount)
     }
 
     /// `bound by reading (120 MB/s)`; nil if nothing is clear.

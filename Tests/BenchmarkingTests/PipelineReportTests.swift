@@ -1,4 +1,5 @@
 import CodedDevice
+import Foundation
 import Testing
 import TintypeCompute
 import TintypeImaging
@@ -97,8 +98,8 @@ struct PipelineReportTests {
     }
 
     @Test func moreWorkersAreAdvisedOnlyIfMoreWereNotSlower() throws {
+        guard ProcessInfo.processInfo.activeProcessorCount > 1 else { return }
         let workers = try rows("cpu", [(1, 10)], [.host: 10], processorSeconds: 1)
-        guard workers[0].bottleneck == .workers else { return }  // on a single processor
         #expect(report(workers).findings[0].hasPrefix("CPU: the workers bind: with 1 at once"))
         let slower = try rows("cpu", [(1, 10), (2, 8)], [.host: 10], processorSeconds: 1)
         #expect(report(slower).findings[0].hasPrefix("CPU: nothing binds alone: with 1 at once"))

@@ -218,7 +218,7 @@ struct TerminalTextTests {
         tally.add(PhotoResult(PhotoJob(photo: photo, output: .file(path: "c.jpg")), status: .done, report))
         func evidence(_ runSeconds: Double) -> Bottleneck.Evidence? {
             tally.evidence(
-                seconds: runSeconds, workerCount: nil, processorSeconds: processorSeconds, processorCount: 4)
+                seconds: runSeconds, workerCount: 4, processorSeconds: processorSeconds, processorCount: 4)
         }
         let facts = "2 photos, 40.0 MP in 20.0 s (2.0 MP/s) on cpu (x86-64-v3)"
         let text = tally.summary(seconds: 20, devices: ["cpu": "x86-64-v3"], evidence(20))

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TintypeFilters
 
@@ -21,7 +22,9 @@ struct ForecastTests {
     {
         var cpu = speeds(host: 0.03, codec: 0.01), gpu = speeds(device: 0.001, host: 0, startup: 2)
         gpu.codecs = [.init(megapixels: 1, hostSeconds: 0.001, deviceSeconds: 0.001)]
-        (cpu.correction, gpu.correction) = (cpuCorrection, gpuCorrection)
+        let now = Date().timeIntervalSince1970
+        cpu.correction = cpuCorrection.map { .init(share: $0, time: now) }
+        gpu.correction = gpuCorrection.map { .init(share: $0, time: now) }
         let workload = Workload([FilterChain([Sepia()])], megapixels: 10, photoCount: nil, workerCount: 4)
         return try #require(
             AutomaticChoice(workload, cpu: cpu, gpus: [AutomaticChoice.Candidate("0.0", gpu)]))

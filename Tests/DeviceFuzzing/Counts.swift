@@ -6,6 +6,9 @@ struct Counts {
     /// Photos as they were drawn.
     private var undamaged = 0, refusedUndamaged = 0
 
+    /// Whether the device did its part: it refused none of the photos without damage.
+    var refusedNoSoundPhoto: Bool { refusedUndamaged == 0 }
+
     mutating func add(_ verdict: Fuzzer.Verdict, isUndamaged: Bool) {
         all[verdict, default: 0] += 1
         guard isUndamaged else { return }

@@ -53,6 +53,10 @@ final class Fuzzer {
             "\(photoCount) photos in \(roundCount) rounds, \(Int(rate)) a second, seed \(limits.seed), "
                 + "on \(usual.info.name)")
         counts.usual.table(beside: counts.short).forEach(say)
+        guard counts.usual.refusedNoSoundPhoto else {
+            say("WRONG: the device left photos without damage to the CPU.")
+            return false
+        }
         return findingCount == 0
     }
 

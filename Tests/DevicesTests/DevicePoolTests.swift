@@ -60,6 +60,20 @@ struct DevicePoolTests {
         }
     }
 
+    @Test func aSlowDeviceGetsFewPhotos() throws {
+        let slow = CopyDevice("slow"), pool = DevicePool([slow, good], fallback: nil, checkedShare: 0)
+        var slowCount = 0
+        for _ in 0..<60 {
+            try pool.withDevices { device, _ in
+                guard device.info.identifier == slow.info.identifier else { return }
+                slowCount += 1
+                usleep(5000)
+            }
+        }
+        // The first one does not count, and the second one tells. Equal shares would be 30.
+        #expect(2...10 ~= slowCount, "\(slowCount)")
+    }
+
     @Test func aDeviceWithoutMemoryForAllPhotosGetsFewerAtOnce() {
         let pool = DevicePool([good], fallback: nil, checkedShare: 0)
         let full = full

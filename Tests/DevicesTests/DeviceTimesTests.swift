@@ -6,11 +6,12 @@ import Testing
 /// How photos are shared, on a machine that is computed: a clock without noise.
 struct DeviceTimesTests {
     /// What a photo takes there, in seconds: of a processor, before and after it is on the device; of the device, which the photos on
-    /// it share; and of the first photo in addition.
+    /// it share; and of the first photo in addition. All photos that are there at some time may stall, as for a compiler.
     struct Device {
         var host: Double
         var device = 0.0
         var start = 0.0
+        var stall: (time: Double, seconds: Double)?
     }
 
     struct Machine: CustomTestStringConvertible {
@@ -27,6 +28,7 @@ struct DeviceTimesTests {
         let device: Int
         let begin: Double
         let atWork: Int
+        let isTry: Bool
         /// What is left to do, the last part first.
         var parts: [(place: Place, seconds: Double)]
     }
@@ -37,7 +39,8 @@ struct DeviceTimesTests {
     ///
     /// - Parameter choose: gets the candidates and the time.
     private func run(
-        _ machine: Machine, photoCount: Int, _ choose: ([DeviceTimes.Candidate], Double) -> Int?
+        _ machine: Machine, photoCount: Int,
+        _ choose: ([DeviceTimes.Candidate], Double) -> DeviceTimes.Choice?
     ) throws -> (rate: Double, counts: [Int]) {
         var random = SeededGenerator(seed: 3)
         var times = machine.devices.map { _ in DeviceTimes() }
@@ -50,12 +53,14 @@ struct DeviceTimesTests {
                         times: times[index], atWork: photos.count { $0.device == index }, taken: counts[index]
                     )
                 }
-                let device = try #require(choose(candidates, now)), own = machine.devices[device]
+                let choice = try #require(choose(candidates, now)), device = choice.index
+                let own = machine.devices[device]
                 let size = Double.random(in: 0.5...1.5, using: &random)
-                times[device].noteUse(now)
+                times[device].begin(now, isTry: choice.isTry)
                 photos.append(
                     Photo(
                         device: device, begin: now, atWork: candidates[device].atWork + 1,
+                        isTry: choice.isTry,
                         parts: [
                             (.host, size * own.host / 2), (.device(device), size * own.device),
                             (.host, size * own.host / 2),
@@ -81,8 +86,15 @@ struct DeviceTimesTests {
                     photos[index].parts.removeLast()
                 }
             }
+            for index in photos.indices {
+                guard let stall = machine.devices[photos[index].device].stall, now - step < stall.time,
+                    now >= stall.time
+                else { continue }
+                photos[index].parts.append((.start, stall.seconds))
+            }
             for photo in photos where photo.parts.isEmpty {
-                times[photo.device].add(from: photo.begin, to: now, atWork: photo.atWork)
+                times[photo.device].add(
+                    from: photo.begin, to: now, atWork: photo.atWork, isTry: photo.isTry)
             }
             photos.removeAll(where: \.parts.isEmpty)
         }
@@ -103,7 +115,7 @@ struct DeviceTimesTests {
             Machine(
                 name: "a slow GPU and the CPU",
                 devices: [Device(host: 0.01, device: 0.04, start: 1), Device(host: 0.11)],
-                workers: 16, processors: 8, share: 1.2),
+                workers: 16, processors: 8, share: 1.1),
             Machine(
                 name: "two equal GPUs",
                 devices: [Device(host: 0.003, device: 0.002, start: 1), Device(host: 0.003, device: 0.002)],
@@ -117,13 +129,21 @@ struct DeviceTimesTests {
                 devices: [Device(host: 0.25, start: 1), Device(host: 0.1)],
                 workers: 4, processors: 2, share: 0.97),
             Machine(
+                name: "a GPU whose photos all stall once",
+                devices: [
+                    Device(host: 0.003, device: 0.0005, start: 2, stall: (time: 2.5, seconds: 1)),
+                    Device(host: 0.11),
+                ], workers: 32, processors: 16, share: 0.9),
+            Machine(
                 name: "one worker", devices: [Device(host: 0.01, device: 0.01), Device(host: 0.11)],
                 workers: 1, processors: 2, share: 0.97),
         ])
     func severalDevicesAreNotSlowerThanTheBetterOne(machine: Machine) throws {
         let count = 3000
         let alone = try machine.devices.indices.map { device in
-            try run(machine, photoCount: count) { _, _ in device }.rate
+            try run(machine, photoCount: count) { _, _ in
+                DeviceTimes.Choice(index: device, isTry: false)
+            }.rate
         }
         let together = try run(machine, photoCount: count) { DeviceTimes.choice(of: $0, now: $1) }
         #expect(together.rate >= machine.share * (alone.max() ?? 0), "\(alone) \(together)")
@@ -141,8 +161,43 @@ struct DeviceTimesTests {
         for begin in [0.0, 2] { slow.add(from: begin, to: begin + 2, atWork: 1) }
         for begin in [0.0, 2] { fast.add(from: begin, to: begin + 0.1, atWork: 1) }
         let candidates = [slow, fast].map { DeviceTimes.Candidate(times: $0, atWork: 0, taken: 2) }
-        #expect(DeviceTimes.choice(of: candidates, now: 100) == 1)
-        #expect(DeviceTimes.choice(of: candidates, now: 205) == 0)
+        #expect(choice(candidates, now: 100) == .init(index: 1, isTry: false))
+        #expect(choice(candidates, now: 205) == .init(index: 0, isTry: true))
+    }
+
+    /// The fast device has just been used.
+    private func choice(_ candidates: [DeviceTimes.Candidate], now: Double) -> DeviceTimes.Choice? {
+        var fast = candidates[1].times
+        fast.begin(now, isTry: false)
+        return DeviceTimes.choice(
+            of: [candidates[0], DeviceTimes.Candidate(times: fast, atWork: 0, taken: 2)], now: now)
+    }
+
+    @Test func afterAPauseOfTheRunTheFastDeviceGoesOn() {
+        var slow = DeviceTimes(), fast = DeviceTimes()
+        for begin in [0.0, 2] { slow.add(from: begin, to: begin + 2, atWork: 1) }
+        for begin in [0.0, 2] { fast.add(from: begin, to: begin + 0.1, atWork: 1) }
+        let candidates = [
+            DeviceTimes.Candidate(times: slow, atWork: 0, taken: 2),
+            DeviceTimes.Candidate(times: fast, atWork: 0, taken: 1000),
+        ]
+        #expect(DeviceTimes.choice(of: candidates, now: 3600) == .init(index: 1, isTry: false))
+    }
+
+    @Test func aTryReplacesWhatWasKnown() {
+        var stalled = DeviceTimes()
+        stalled.add(from: 0, to: 1, atWork: 1)
+        for _ in 0..<8 { stalled.add(from: 1, to: 6, atWork: 8) }
+        var other = DeviceTimes()
+        for begin in [0.0, 2] { other.add(from: begin, to: begin + 0.1, atWork: 1) }
+        func choice() -> Int? {
+            DeviceTimes.choice(
+                of: [stalled, other].map { DeviceTimes.Candidate(times: $0, atWork: 0, taken: 0) }, now: 7)?
+                .index
+        }
+        #expect(choice() == 1)
+        stalled.add(from: 6.5, to: 6.501, atWork: 1, isTry: true)
+        #expect(choice() == 0)
     }
 
     @Test func withoutDevicesThereIsNoChoice() { #expect(DeviceTimes.choice(of: [], now: 0) == nil) }

@@ -36,6 +36,13 @@ struct DeviceFuzzerTests {
             OpenCLRuntime.shared.devices.first, "no OpenCL device: install pocl-opencl-icd")
         let (isGood, lines) = try run(device, Self.limits)
         #expect(isGood, "\(lines)")
+        let equal = try #require(lines.first { $0.hasPrefix("equal") })
+        #expect(equal.split(separator: " ").compactMap { Int($0) }.allSatisfy { $0 > 5 }, "\(equal)")
+    }
+
+    @Test func aDeviceThatLeavesAllToTheCPUIsFound() throws {
+        let (isGood, lines) = try run(CodedDevice { _ in throw IrregularImage() }, Self.limits)
+        #expect(!isGood && lines.last?.contains("without damage") == true, "\(lines)")
     }
 
     @Test(arguments: [CodedDevice.Fault.otherBytes, .otherSamples])

@@ -60,15 +60,20 @@ struct SpeedStoreTests {
     @Test func aCorrectionIsKeptWithThem() throws {
         let store = try #require(SpeedStore(folder: folder))
         defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(store.correct(info(), by: 0.5) == nil)
+        let day = 86_400.0
+        #expect(store.correct(info(), by: 0.5, now: day) == nil)
         store.keep(speeds("2026-11-23"), of: info())
-        #expect(store.correct(info(), by: 0.5) == 0.75)
-        #expect(store.correct(info(), by: 1) == 0.75)
-        #expect(store.correct(info(), by: 0) == 0.375)
-        for _ in 0..<9 { _ = store.correct(info(), by: 100) }
+        store.keep(speeds("2026-11-23"), of: info("Other"))
+        #expect(store.correct(info(), by: 0.5, now: day) == 0.75)
+        #expect(store.correct(info(), by: 1, now: day) == 0.75)
+        #expect(store.correct(info(), by: 0, now: day) == 0.5)
+        for _ in 0..<9 { _ = store.correct(info(), by: 100, now: day) }
         var expected = speeds("2026-11-23")
-        expected.correction = 2
+        expected.correction = .init(share: 1.5, time: day)
         #expect(store.reading(of: info()) == .current(expected))
+        #expect(expected.expectedShare(at: 20 * day) == 1.5 && expected.expectedShare(at: 40 * day) == 1)
+        // It is not the one that was measured last.
+        #expect(store.lastGPU == "Other")
     }
 
     @Test func otherKernelsMakeThemOutdated() throws {

@@ -30,7 +30,8 @@ package final class PipelineBenchmark {
     /// Seconds of a batch, of which short ones depend on chance.
     private static let usualBatch = 0.2...2.0
 
-    /// - Throws: `ProcessLimitError` if there is too little memory for photos.
+    /// - Throws: `ProcessLimitError` if there is too little memory for photos; `BenchmarkError.noFolder` if the folder has too little
+    ///   room for them.
     package init(
         _ settings: PipelineSettings, in folder: PipelineFolder, hooks: Benchmark.Hooks = Benchmark.Hooks()
     ) throws {
@@ -53,6 +54,13 @@ package final class PipelineBenchmark {
                 }
             }
         }
+        // Photos and outputs.
+        cases.removeAll { 2 * $0.fewCount * photoByteCount > folder.byteLimit }
+        guard !cases.isEmpty else { throw BenchmarkError.noFolder(path: folder.parent, .noSpace) }
+    }
+
+    private var photoByteCount: Int {
+        settings.photos.reduce(0) { $0 + $1.jpeg.count } / settings.photos.count
     }
 
     /// Measures until all rounds are done, time is up, or `isCancelled` returns true.
@@ -114,8 +122,7 @@ package final class PipelineBenchmark {
         let share = settings.secondsLimit / Double(settings.rounds * cases.count) / 1.5
         let time = min(max(share, Self.usualBatch.lowerBound), Self.usualBatch.upperBound)
         let count = Int(time * Double(few.photoCount) / max(few.seconds, 1e-6))
-        let byteCount = settings.photos.reduce(0) { $0 + $1.jpeg.count } / settings.photos.count
-        let room = folder.byteLimit / (2 * byteCount) - few.photoCount
+        let room = folder.byteLimit / (2 * photoByteCount) - few.photoCount
         return max(measured.fewCount, min(count, room))
     }
 

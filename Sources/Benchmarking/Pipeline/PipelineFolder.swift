@@ -24,11 +24,7 @@ package final class PipelineFolder: Sendable {
         guard mkdir(path, 0o700) == 0, mkdir(path.appendingPathComponent("in"), 0o700) == 0 else {
             throw .noFolder(path: parent, .last)
         }
-        var status = statvfs()
-        let free =
-            statvfs(path, &status) == 0
-            ? Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize)) : .max
-        byteLimit = min(Self.usualByteLimit, free / 4)
+        byteLimit = min(Self.usualByteLimit, Self.freeByteCount(path) / 4)
     }
 
     deinit { remove() }
@@ -85,8 +81,16 @@ package final class PipelineFolder: Sendable {
         }
     }
 
+    /// A container's may be too small.
     private static var usableMemory: String? {
         let path = "/dev/shm"
-        return cbenchmark_is_memory(path) && access(path, W_OK | X_OK) == 0 ? path : nil
+        let isUsable = cbenchmark_is_memory(path) && access(path, W_OK | X_OK) == 0
+        return isUsable && freeByteCount(path) >= usualByteLimit ? path : nil
+    }
+
+    private static func freeByteCount(_ path: String) -> Int {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return .max }
+        return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 }
