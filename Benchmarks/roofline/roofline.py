@@ -297,10 +297,14 @@ other, which is assumed. The H100 SXM:
 """
 
 CONCLUSION = """
-So on machines with less than some 50 cores a GPU, codecs limit, whatever the kernels do. What would only
-make kernels or copies faster (wider accesses, chroma by the cell, repairs at edges only, fewer bytes up)
-cannot be seen there. Fewer launches can, with many cores and blurs: `tintype devices --tune` measures higher
-strips.
+So where the CPU decodes and encodes, codecs limit on machines with less than some 50 cores a GPU, whatever
+the kernels do. What would only make kernels or copies faster (wider accesses, chroma by the cell, repairs at
+edges only, fewer bytes up) cannot be seen there. Fewer launches can, with many cores and blurs:
+`tintype devices --tune` measures higher strips.
+
+JPEGs that the GPU decodes and encodes itself need no cores for that, cross the link compressed, and pass
+the filters with more rows at once, so in fewer launches. The codec's kernels are not counted here: their
+work is by the bits of a photo. [Measured](results/nvidia-h200-codec.md) on an H200.
 """
 
 

@@ -30,12 +30,15 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
         let encoders: [JPEGEncoderTables?]
     }
 
-    /// Bytes of planes of floats that filters take if computing fewer rows at once makes that possible.
-    private static let usualFilterMemory = 256 << 20
+    /// Bytes of planes of floats that filters take if computing fewer rows at once makes that possible. A 48th of the device's memory
+    /// leaves enough for other lanes, and is enough for whole photos on large cards: a lens of 12 megapixels needs 1.4 GB at most.
+    private static func usualFilterMemory(of device: OpenCLDevice) -> Int {
+        max(256 << 20, device.memoryLimit / 12)
+    }
 
     /// Bytes that filters usually take beside the photo's samples.
-    static func filterMemory(of work: CodingWork) -> Int {
-        work.outputs.allSatisfy { $0.plan.hasPointStagesAlone } ? 0 : usualFilterMemory
+    static func filterMemory(of work: CodingWork, on device: OpenCLDevice) -> Int {
+        work.outputs.allSatisfy { $0.plan.hasPointStagesAlone } ? 0 : usualFilterMemory(of: device)
     }
 
     var isKept: Bool { !hasReadRests && outputs.allSatisfy(\.isReusable) }
@@ -68,7 +71,7 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
                 let made = try CodedRenderer(
                     work, tables, rows: rows, lane: lane,
                     memoryLimit: canBeFewer
-                        ? min(device.memoryLimit, fixed + usualFilterMemory) : device.memoryLimit)
+                        ? min(device.memoryLimit, fixed + usualFilterMemory(of: device)) : device.memoryLimit)
                 lane.keepRowsAtOnce(rows, for: plans)
                 return made
             } catch DeviceError.tooLarge where canBeFewer {

@@ -15,7 +15,8 @@ extension OpenCLDevice: CodingDevice {
         guard let prepared = try prepare(CodingWork(outputs, from: input)) else {
             preconditionFailure("the device has offered nothing")
         }
-        let byteCount = prepared.memory.deviceByteCount + CodedRenderer.filterMemory(of: prepared.work)
+        let byteCount =
+            prepared.memory.deviceByteCount + CodedRenderer.filterMemory(of: prepared.work, on: self)
         let isRegular = try codingMemory.lend(
             min(byteCount, codingMemory.byteCount), isCancelled: isCancelled
         ) {
