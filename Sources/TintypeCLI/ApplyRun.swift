@@ -160,8 +160,7 @@ struct ApplyRun {
         // After a signal that came behind the last photo, the run is complete.
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
         report.finish(
-            devices: devices?.pool.names ?? [:], reason: devices?.reason, devices?.forecast,
-            corrections: isUsual(jobs) ? .shared : nil, workerCount: room.workerCount,
+            on: devices, corrections: isUsual(jobs) ? .shared : nil, workerCount: room.workerCount,
             keepsJournal: keepsJournal, continuation: continuation, exitCode: exitCode)
         return exitCode
     }

@@ -174,39 +174,37 @@ final class RunReport: Sendable {
     /// Ends the progress line, prints the summary and writes the run's JSON line.
     ///
     /// - Parameters:
-    ///   - devices: names by identifier.
-    ///   - reason: why the run has them; nil if they were requested by name, and are there.
-    ///   - forecast: what `auto` expected of them.
+    ///   - devices: nil if no photo was to be filtered.
     ///   - corrections: gets what the run tells of later ones; nil if it is no usual run.
     ///   - workerCount: photos that were filtered at once.
     ///   - continuation: says how to do what is not done.
     func finish(
-        devices: [String: String], reason: String?, _ forecast: Forecast?, corrections: SpeedStore?,
-        workerCount: Int, keepsJournal: Bool, continuation: String, exitCode: Int32
+        on devices: RunDevices?, corrections: SpeedStore?, workerCount: Int, keepsJournal: Bool,
+        continuation: String, exitCode: Int32
     ) {
         terminal.show("")
         writeMetrics(exitCode: exitCode)
         let tally = tally, seconds = progress.secondsElapsed
+        var evidence: Bottleneck.Evidence?
         // Rounds of a watch are far between.
-        let evidence =
-            command.watch
-            ? nil
-            : tally.evidence(
+        if !command.watch {
+            evidence = tally.evidence(
                 seconds: seconds, workerCount: workerCount,
                 processorSeconds: AvailableMachine.processorSeconds - processorSeconds)
-        let result = forecast.flatMap { forecast in
-            tally.doneCount == 0
-                ? nil
-                : RunForecast(
-                    forecast, tally, outputCount: outputNames.count, evidence, seconds: seconds,
-                    corrections: corrections)
         }
-        write(summaryLine(evidence, result, deviceReason: reason, exitCode: exitCode))
+        var forecast: RunForecast?
+        if let expected = devices?.forecast, tally.doneCount > 0 {
+            forecast = RunForecast(
+                expected, tally, outputCount: outputNames.count, evidence, seconds: seconds,
+                corrections: corrections)
+        }
+        write(summaryLine(evidence, forecast, deviceReason: devices?.reason, exitCode: exitCode))
         endRefusals()
         nameSuspects(keepsJournal: keepsJournal)
         notePassedOver()
-        note(tally.summary(seconds: seconds, devices: devices, evidence), exitCode == 0 ? .success : .failure)
-        if let result, command.verbose > 0 { note(result.note, nil) }
+        let summary = tally.summary(seconds: seconds, devices: devices?.pool.names ?? [:], evidence)
+        note(summary, exitCode == 0 ? .success : .failure)
+        if let forecast, command.verbose > 0 { note(forecast.note, nil) }
         if tally.notDoneCount > 0 { note(continuation, nil) }
     }
 

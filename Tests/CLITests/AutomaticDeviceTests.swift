@@ -72,6 +72,7 @@ struct AutomaticDeviceTests {
             "\(text)")
         #expect(text.hasSuffix("(measured 2026-11-24)"), "\(text)")
         #expect(errorText.contains(text), "\(errorText)")
+        #expect(errorText.contains("auto expected "), "\(errorText)")
         #expect(try !run(with: environment()).errorText.contains("CPU: about"))
     }
 
