@@ -60,8 +60,16 @@ package struct AutomaticChoice: Equatable, Sendable {
                 startup: chosen.map { gpus[$0].speeds.startupSeconds }.max() ?? 0)
         }
         let onCPU = plan(0, usesCPU: true)
+        func forecast(_ plan: Plan) -> Forecast {
+            Forecast(
+                megapixelsPerSecond: plan.photosPerSecond * workload.megapixels,
+                megapixelsPerSecondBefore: onCPU.photosPerSecond * workload.megapixels,
+                startupSeconds: plan.startup)
+        }
+        /// Of a run; of a photo, if their number is not known.
         func seconds(_ plan: Plan) -> Double {
-            Self.seconds(plan, photoCount: workload.photoCount, before: onCPU.photosPerSecond)
+            guard let photoCount = workload.photoCount else { return 1 / plan.photosPerSecond }
+            return forecast(plan).seconds(ofMegapixels: Double(photoCount) * workload.megapixels)
         }
         /// The fastest, with as many GPUs as do not slow it down. A device without a worker of its own would wait.
         func best(usesCPU: Bool) -> Plan {
@@ -82,19 +90,7 @@ package struct AutomaticChoice: Equatable, Sendable {
         self.gpus = chosen.gpus
         usesCPU = chosen.usesCPU
         reason = Self.reason(chosen, workload, onCPU, onGPUs, date)
-        forecast = Forecast(
-            megapixelsPerSecond: chosen.photosPerSecond * workload.megapixels,
-            megapixelsPerSecondBefore: onCPU.photosPerSecond * workload.megapixels,
-            startupSeconds: chosen.startup)
-    }
-
-    /// Seconds of a run; of a photo, if their number is not known.
-    ///
-    /// - Parameter before: photos a second on the CPU, until the GPUs have started.
-    private static func seconds(_ plan: Plan, photoCount: Int?, before: Double) -> Double {
-        guard let photoCount else { return 1 / plan.photosPerSecond }
-        let left = Double(photoCount) - before * plan.startup
-        return left <= 0 ? Double(photoCount) / before : plan.startup + left / plan.photosPerSecond
+        self.forecast = forecast(chosen)
     }
 
     // MARK: Words
@@ -150,19 +146,17 @@ private struct Rates {
             codec + own.host > 0
         else { return nil }
         let costs = gpus.map { gpu in
-            gpu.speeds.codedCost(of: workload)
+            let measured =
+                gpu.speeds.codedCost(of: workload)
                 ?? gpu.speeds.cost(of: workload).map { (device: $0.device, host: codec + $0.host) }
+            let share = gpu.speeds.expectedShare()
+            return measured.map { (device: $0.device / share, host: $0.host / share) }
         }
         guard !costs.contains(where: { $0 == nil }) else { return nil }
         workers = Double(workload.workerCount)
-        let corrections = gpus.map { $0.speeds.expectedShare() }
         cpuSeconds = (codec + own.host) / cpu.expectedShare()
-        hostSeconds = zip(costs, corrections).compactMap { cost, correction in
-            cost.map { $0.host / correction }
-        }
-        deviceSeconds = zip(costs, corrections).compactMap { cost, correction in
-            cost.map { $0.device / correction }
-        }
+        hostSeconds = costs.compactMap { $0?.host }
+        deviceSeconds = costs.compactMap { $0?.device }
     }
 
     /// Photos a second: `DevicePool` gives each GPU as many photos as keep it busy, those first that take the host least time, and

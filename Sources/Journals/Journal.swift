@@ -174,9 +174,9 @@ public final class Journal: Sendable {
         }
     }
 
-    /// How the photo of an output was hashed that was made before, or is to be.
+    /// See `InputIdentity.hashAlgorithm`.
     package func hashAlgorithm(of output: String) throws(JournalError) -> ContentDigest.Algorithm {
-        try receipts(for: output).done?.input.digest?.algorithm ?? .blake3
+        InputIdentity.hashAlgorithm(after: try receipts(for: output).done)
     }
 
     /// The output's last receipt, and its last `done` receipt.

@@ -55,9 +55,9 @@ package struct JournalPreview {
             }
     }
 
-    /// How the photo of an output was hashed that was made before, or is to be.
+    /// See `InputIdentity.hashAlgorithm`.
     package func hashAlgorithm(of output: String) throws(JournalError) -> ContentDigest.Algorithm {
-        try journal?.file.knownReceipts(for: output).done?.input.digest?.algorithm ?? .blake3
+        InputIdentity.hashAlgorithm(after: try journal?.file.knownReceipts(for: output).done)
     }
 
     package func failedLast(_ output: String) -> Bool {

@@ -95,6 +95,13 @@ public struct InputIdentity: Hashable, Sendable {
         self.digest = digest
     }
 
+    /// How an output's photo is hashed, to be compared with the photo of a receipt.
+    ///
+    /// - Parameter done: the output's last `done` receipt; nil if it has none.
+    static func hashAlgorithm(after done: Receipt?) -> ContentDigest.Algorithm {
+        done?.input.digest?.algorithm ?? .blake3
+    }
+
     /// The file at `path` as it is now; nil if there is none.
     public init?(file path: String) {
         guard let status = try? Stat(path), let real = path.resolvingLinks else { return nil }

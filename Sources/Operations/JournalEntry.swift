@@ -66,8 +66,8 @@ package final class JournalEntry: OutputEntry {
     package func admit(isCancelled: @escaping () -> Bool) throws -> OutputVerdict {
         if let verdict { return verdict }
         let (path, known) = state.withLock { ($0.path, $0.input) }
-        // A downloaded photo, whose output was moved, has a validator.
         let output = try journal.outputName(of: path)
+        // A downloaded photo, whose output was moved, has a validator.
         let input = try known ?? InputIdentity(photo, hashedWith: journal.hashAlgorithm(of: output))
         // Asked again here, because the run may be long after its plan.
         guard journal.holds(output) else { throw PhotoError.outputOutside(path: path) }
@@ -210,14 +210,16 @@ package final class JournalEntry: OutputEntry {
 extension InputIdentity {
     /// Identifies a photo before it is read. A photo from a pipe is identified by its hash.
     ///
-    /// - Parameter algorithm: that of the receipts that it is compared with.
-    package init(_ photo: InputPhoto, hashedWith algorithm: ContentDigest.Algorithm) throws(Errno) {
+    /// - Parameter algorithm: that of the receipts that it is compared with; asked for such a photo only.
+    package init(
+        _ photo: InputPhoto, hashedWith algorithm: @autoclosure () throws -> ContentDigest.Algorithm
+    ) throws {
         switch photo.location {
         case .file(let path):
-            guard let identity = InputIdentity(file: path) else { throw .last }
+            guard let identity = InputIdentity(file: path) else { throw Errno.last }
             self = identity
         case .spooled(let input):
-            let digest = ContentDigest(algorithm, ofFile: "/proc/self/fd/\(input.file.number)")
+            let digest = ContentDigest(try algorithm(), ofFile: "/proc/self/fd/\(input.file.number)")
             self.init(location: "-", digest: digest)
         case .address: self.init(location: photo.location.identityText, validator: photo.validator)
         }

@@ -70,21 +70,21 @@ extension PhotoRun {
         let pixelCount = reader.geometry.pixelCount
         let memory = PhotoMemory(reader, paths, shared, on: device, coding)
         do {
-            try memory.check(budget: pipeline.memory?.byteCount ?? .max)
+            // Branches keep the errors of rendering.
+            try pipeline.withMemory(memory, isCancelled) {
+                let threads = DispatchGroup()
+                for group in groups.dropFirst() {
+                    // A serial queue has a thread of its own while it runs a block.
+                    DispatchQueue(label: "tintype.output").async(group: threads) {
+                        [device, progress = pipeline.progress, isCancelled] in
+                        group.render(on: device, pixelCount, progress, isCancelled)
+                    }
+                }
+                groups[0].render(on: device, pixelCount, pipeline.progress, isCancelled)
+                PhotoPhase.wait.measure { threads.wait() }
+            }
         } catch DeviceError.tooLarge where coding != nil {
             throw CodingNeedsTooMuchMemory()
-        }
-        try pipeline.withMemory(memory, isCancelled) {
-            let threads = DispatchGroup()
-            for group in groups.dropFirst() {
-                // A serial queue has a thread of its own while it runs a block.
-                DispatchQueue(label: "tintype.output").async(group: threads) {
-                    [device, progress = pipeline.progress, isCancelled] in
-                    group.render(on: device, pixelCount, progress, isCancelled)
-                }
-            }
-            groups[0].render(on: device, pixelCount, pipeline.progress, isCancelled)
-            PhotoPhase.wait.measure { threads.wait() }
         }
     }
 }

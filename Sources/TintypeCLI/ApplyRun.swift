@@ -160,7 +160,8 @@ struct ApplyRun {
         // After a signal that came behind the last photo, the run is complete.
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
         report.finish(
-            on: devices, corrections: isUsual(jobs) ? .shared : nil, workerCount: room.workerCount,
+            on: devices, corrections: devices?.forecast != nil && isUsual(jobs) ? .shared : nil,
+            workerCount: room.workerCount,
             keepsJournal: keepsJournal, continuation: continuation, exitCode: exitCode)
         return exitCode
     }

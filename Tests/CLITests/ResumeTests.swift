@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import TintypeCryptography
 
 /// Runs that are killed, repeated and shared, on one output folder.
 struct ResumeTests {
@@ -92,6 +93,25 @@ struct ResumeTests {
         #expect(try outputs("out") == outputs("whole"))
         let receipts = try finalReceipts("out")
         #expect(receipts.count == count && receipts.values.allSatisfy { $0 == 1 }, "\(receipts)")
+    }
+
+    /// Older versions hashed with SHA-256.
+    @Test func aPhotoFromStandardInputIsKnownByItsOlderHash() throws {
+        let photo = try TestPhoto.jpeg(width: 90, height: 80, seed: 5)
+        let arguments = ["apply", "-d", "cpu", "-f", "sepia", "-o", "out", "-"]
+        #expect(try Tool.run(arguments, in: folder, input: photo).exitCode == 0)
+        let journal = "out/.tintype/journal.jsonl"
+        let older = String(decoding: try folder.read(journal), as: UTF8.self).replacing(
+            /"inputBLAKE3":"\w+"/, with: "\"inputSHA256\":\"\(SHA256.hash(photo).hexadecimal)\"")
+        #expect(older.contains("inputSHA256"))
+        try folder.write(Array(older.utf8), to: journal)
+        for flags in [["--dry-run"], []] {
+            let again = try Tool.run(arguments + flags, in: folder, input: photo)
+            #expect(again.errorText.contains("1 up to date"), "\(again.errorText)")
+        }
+        let other = try TestPhoto.jpeg(width: 90, height: 80, seed: 6)
+        let changed = try Tool.run(arguments, in: folder, input: other)
+        #expect(changed.exitCode == 0 && !changed.errorText.contains("up to date"), "\(changed.errorText)")
     }
 
     @Test func onlyChangedPhotosAreDoneAgain() throws {

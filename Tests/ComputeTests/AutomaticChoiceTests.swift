@@ -9,17 +9,6 @@ import TintypeFilters
 
 /// What `auto` chooses, from made-up measurements.
 struct AutomaticChoiceTests {
-    /// Costs that grow with the photo: seconds for a megapixel.
-    private func speeds(
-        device: Double = 0, host: Double, startup: Double = 0, codec: Double? = nil
-    ) -> DeviceSpeeds {
-        DeviceSpeeds(
-            date: "2026-11-24", startupSeconds: startup,
-            renders: PassKind.allCases.map {
-                .init(kind: $0, megapixels: 1, deviceSeconds: device, hostSeconds: host)
-            }, codecs: codec.map { [.init(megapixels: 1, hostSeconds: $0)] } ?? [])
-    }
-
     private func workload(
         _ photoCount: Int?, megapixels: Double = 12, workers: Int = 4, _ filter: any Filter = TiltShift()
     ) -> Workload {

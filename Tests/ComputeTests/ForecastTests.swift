@@ -7,16 +7,6 @@ import TintypeFilters
 
 /// What `auto` expects, and what it learns of runs.
 struct ForecastTests {
-    private func speeds(
-        device: Double = 0, host: Double, startup: Double = 0, codec: Double? = nil
-    ) -> DeviceSpeeds {
-        DeviceSpeeds(
-            date: "2026-11-24", startupSeconds: startup,
-            renders: PassKind.allCases.map {
-                .init(kind: $0, megapixels: 1, deviceSeconds: device, hostSeconds: host)
-            }, codecs: codec.map { [.init(megapixels: 1, hostSeconds: $0)] } ?? [])
-    }
-
     /// 100 MP/s on the CPU, 1000 on the GPU.
     private func choice(cpuCorrection: Double? = nil, gpuCorrection: Double? = nil) throws -> AutomaticChoice
     {
