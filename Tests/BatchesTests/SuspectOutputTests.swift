@@ -82,10 +82,13 @@ struct SuspectOutputTests {
     }
 
     @Test func aStoppedRunLeavesThemToTheNext() async throws {
-        let pool = DevicePool([TurningDevice { $0 <= 5 }], fallback: SIMDDevice(), checkedShare: 0.02)
+        let cancellations = Counter(Locked(0))
+        let pool = turning(Self.rightDevice { cancellations.count > 0 })
         let (jobs, journal) = (try setting.jobs(60), try Journal(outputFolder: setting.folder.path("out")))
         let outcome = await setting.run(jobs, on: pool, atOnce: 1, journal: journal) { result, batch in
-            if result.fallback != nil { batch.cancel() }
+            guard result.fallback != nil else { return }
+            batch.cancel()
+            _ = cancellations.next()
         }
         let suspects = try #require(outcome.suspects["turning"])
         #expect(outcome.remade.isEmpty && outcome.notDone > 0)
@@ -149,6 +152,14 @@ struct SuspectOutputTests {
         DevicePool([TurningDevice { $0 <= 5 }], fallback: fallback, checkedShare: 0.02)
     }
 
+    /// A device that takes its second photo when a result's reaction has happened, however late results are told.
+    private static func rightDevice(after hasReacted: @escaping @Sendable () -> Bool) -> TurningDevice {
+        TurningDevice("right") { number in
+            #expect(number == 1 || eventually(hasReacted))
+            return true
+        }
+    }
+
     /// What is held until the end of a run, as by another process.
     private final class Held<Value: Sendable>: Sendable {
         let all = Locked<[Value]>([])
@@ -158,8 +169,9 @@ struct SuspectOutputTests {
         let journal = try Journal(outputFolder: setting.folder.path("out"))
         let other = try Journal(outputFolder: setting.folder.path("out"))
         let held = Held<OutputClaim>()
+        let pool = turning(Self.rightDevice { held.all.withLock { !$0.isEmpty } })
         let outcome = await setting.run(
-            try setting.jobs(60), on: turning(), atOnce: 1, journal: journal, claimPatience: .zero
+            try setting.jobs(60), on: pool, atOnce: 1, journal: journal, claimPatience: .zero
         ) { result, _ in
             // The journal knows them by now, but one that was just finished.
             guard result.fallback != nil, !result.isRemade else { return }

@@ -4,13 +4,16 @@ import TintypeLocking
 
 /// A device that renders as the CPU at first, and then copies photos, which is wrong for most filters.
 package final class TurningDevice: Device {
-    private let copy = CopyDevice("turning")
+    private let copy: CopyDevice
     private let isRight: @Sendable (_ number: Int) -> Bool
     private let photoCount = Locked(0)
     package var info: DeviceInfo { copy.info }
 
-    /// - Parameter isRight: tells by a photo's number, from 1 on.
-    package init(isRight: @escaping @Sendable (_ number: Int) -> Bool) { self.isRight = isRight }
+    /// - Parameter isRight: tells by a photo's number, from 1 on, before the photo is rendered.
+    package init(_ identifier: String = "turning", isRight: @escaping @Sendable (_ number: Int) -> Bool) {
+        copy = CopyDevice(identifier)
+        self.isRight = isRight
+    }
 
     package func render(
         _ plan: RenderPlan, from source: any StripSource, to sink: any StripSink, isCancelled: () -> Bool
