@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Logging
+import SystemPackage
 import TintypeDownload
 import TintypeFilters
 import TintypeJournals
@@ -89,7 +90,8 @@ public final class Batch: @unchecked Sendable {
         self.settings = settings
         formatNames = settings.planner.map { FormatNames($0, jobs, otherInputs: settings.otherInputs) }
         recipeText = settings.recipes.canonicalText
-        workers = PhotoWorkers(max(1, settings.concurrentPhotoCount))
+        workers = PhotoWorkers(
+            max(1, settings.concurrentPhotoCount), publishing: settings.pipeline.diskSync.waitingCount)
         self.mainQueue = mainQueue
         self.view = view
         self.events = events
@@ -259,7 +261,18 @@ public final class Batch: @unchecked Sendable {
         noteSuspects()
         if !suspects.takenAsRight.isEmpty { events.unknownSuspects(suspects.takenAsRight) }
         cleanPartials()
-        events.finished(jobs.count - resultCount)
+        workers.run { [self] in
+            do throws(Errno) {
+                try settings.pipeline.diskSync.finish()
+            } catch {
+                settings.logger.warning(
+                    """
+                    The last outputs may lose their names if power fails: the disk reports "\(error)". Check it.
+                    """
+                )
+            }
+            mainQueue.add { [self] in events.finished(jobs.count - resultCount) }
+        }
     }
 
     private func report(_ item: Int, _ status: PhotoResult.Status, _ report: FilterReport = FilterReport()) {

@@ -59,19 +59,17 @@ package struct OutputFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - overwrites: whether an existing file of that name is replaced.
-    ///   - isDurable: whether the bytes must survive a crash of the machine.
+    ///   - sync: whether the bytes must survive a crash of the machine.
     /// - Throws: `Errno`; `.fileExists` if there is a file of that name and `overwrites` is false.
-    package func publish(overwrites: Bool, isDurable: Bool = true) throws(Errno) {
-        if isDurable { try PhotoPhase.sync.measure { () throws(Errno) in try file.sync() } }
+    package func publish(overwrites: Bool, sync: DiskSync = .each) throws(Errno) {
+        try PhotoPhase.sync.measure { () throws(Errno) in try sync.syncFile(file) }
         // NFS may report an error although it succeeded: the reply was lost, and the retry failed.
         do throws(Errno) {
             try overwrites ? replace() : claim()
         } catch  where isPublished {
         }
-        guard isDurable else { return }
-        // The name is part of the folder's data. Some file systems cannot sync a folder, so a failure is
-        // ignored.
-        PhotoPhase.sync.measure { try? OpenFile(reading: folder).sync() }
+        // The name is part of the folder's data.
+        PhotoPhase.sync.measure { sync.syncName(in: folder) }
     }
 
     /// Whether another file has the output's name and the same bytes.

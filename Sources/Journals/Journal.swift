@@ -9,13 +9,14 @@ import TintypeLocking
 /// counts. Several threads and processes may work on one folder: the holder of an `OutputClaim` filters the
 /// photo. Each line is written under a lock, with one write.
 ///
-/// Before an output gets its name, a `publishing` receipt is synchronised with the disk (`fdatasync`). The
+/// Before an output gets its name, a `publishing` receipt is synchronised with the disk, as `DiskSync` tells. The
 /// final receipt is not. If the run or the machine dies in between, a later run compares the file with the
 /// `publishing` receipt, so it can distinguish its own output from other files, and writes the final receipt.
 public final class Journal: Sendable {
     /// The output folder.
     public let folder: String
 
+    let sync: DiskSync
     /// Nil for a shard's journal, which only this process writes.
     let locks: RangeLocks?
     /// What this journal's shard is; nil if the folder's own journal is kept.
@@ -42,16 +43,19 @@ public final class Journal: Sendable {
     /// Opens or creates a folder's journal, and settles outputs of dead runs: see `settle`.
     ///
     /// - Throws: `JournalError`; `.hasShards` if the folder has journals of shards, which `mergeShards` takes in.
-    public convenience init(outputFolder: String) throws(JournalError) {
+    public convenience init(
+        outputFolder: String, sync: DiskSync = DiskSync(.each)
+    ) throws(JournalError) {
         guard ShardFolder.all(in: outputFolder).isEmpty else { throw .hasShards(folder: outputFolder) }
-        try self.init(ofFolder: outputFolder)
+        try self.init(ofFolder: outputFolder, sync)
     }
 
     /// The folder's own journal, whether or not there are journals of shards.
-    init(ofFolder outputFolder: String) throws(JournalError) {
+    init(ofFolder outputFolder: String, _ sync: DiskSync = .each) throws(JournalError) {
         let own = outputFolder.appendingPathComponent(Self.folderName)
         try Self.createFolder(own, in: outputFolder)
         folder = outputFolder
+        self.sync = sync
         shard = nil
         locks = try RangeLocks(path: own.appendingPathComponent("lock"))
         file = Locked(try JournalFile(path: Self.filePath(in: outputFolder)))
@@ -67,11 +71,13 @@ public final class Journal: Sendable {
     /// - Parameter outputs: the shard's, relative to the folder.
     /// - Throws: `JournalError`.
     public init(
-        outputFolder: String, shard: ShardRun, outputs: some Sequence<String>
+        outputFolder: String, shard: ShardRun, outputs: some Sequence<String>,
+        sync: DiskSync = DiskSync(.each)
     ) throws(JournalError) {
         let own = shard.folder(in: outputFolder)
         try Self.createFolder(own, in: outputFolder)
         folder = outputFolder
+        self.sync = sync
         self.shard = shard
         locks = nil
         let path = own.appendingPathComponent(shard.fileName)
@@ -151,12 +157,13 @@ public final class Journal: Sendable {
         claimed.withLock { _ = $0.remove(key) }
     }
 
-    /// Appends a receipt. A `publishing` receipt is on the disk when this returns.
+    /// Appends a receipt. A `publishing` receipt is on the disk when its output gets its name.
     ///
     /// - Precondition: the caller has the output's claim.
     public func append(_ receipt: Receipt) throws(JournalError) {
         try append(receipt.line)
-        if receipt.state == .publishing { try synchronise() }
+        guard receipt.state == .publishing else { return }
+        try withFile { file throws(Errno) in try sync.syncReceipt(in: file) }
     }
 
     /// Appends complete lines.
@@ -166,9 +173,14 @@ public final class Journal: Sendable {
 
     /// Returns once all lines are on the disk.
     package func synchronise() throws(JournalError) {
+        try withFile { file throws(Errno) in try file.syncData() }
+    }
+
+    /// Other threads may append meanwhile.
+    private func withFile(_ body: (borrowing OpenFile) throws(Errno) -> Void) throws(JournalError) {
         let handle = file.withLock { $0.handle }
         do throws(Errno) {
-            try handle.file.syncData()
+            try body(handle.file)
         } catch {
             throw .cannotWrite(path: folder, error)
         }

@@ -27,6 +27,8 @@ public struct PhotoPipeline: Sendable {
     public var acceptsEqualOutputs = false
     /// Which devices decode and encode photos themselves.
     public var deviceCodec = DeviceCodec.auto
+    /// How outputs get onto their disks. A journal of them has the same one.
+    public var diskSync = DiskSync(.each)
     /// The folder that outputs must lie in, whatever symbolic links are planted during the run; nil for any place.
     package var outputFolder: String?
     /// Registers every temporary file while it exists.

@@ -239,7 +239,8 @@ extension PhotoRun {
     private func publish(_ file: borrowing OutputFile, _ output: PhotoOutput) throws(PhotoError) {
         do throws(Errno) {
             try PhotoPhase.write.measure { () throws(Errno) in
-                try file.publish(overwrites: output.overwrites, isDurable: !output.isStaged)
+                try file.publish(
+                    overwrites: output.overwrites, sync: output.isStaged ? .none : pipeline.diskSync)
             }
         } catch .fileExists where pipeline.acceptsEqualOutputs {
             guard file.hasContentOfItsName else { throw .outputRefused(path: file.path, .otherBytes) }

@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import TintypeCodecs
+import TintypeFiles
 import TintypeLocking
 
 /// A run's filter threads, with a limit (slots) on how many photos are decoded, filtered and encoded at once.
@@ -9,9 +10,6 @@ import TintypeLocking
 /// disk. Dispatch's own threads do not serve: it runs no more operations than there are cores, and counts
 /// threads that wait for a disk or a GPU.
 package final class PhotoWorkers: Sendable {
-    /// Photos whose outputs may be written to disk in addition to those being filtered.
-    private static let publishingCount = 2
-
     package let threadCount: Int
     private let slots = DispatchSemaphore(value: 0)
     private let freeSlotCount: Atomic<Int>
@@ -20,10 +18,12 @@ package final class PhotoWorkers: Sendable {
     // A serial queue has a thread of its own while it runs a block.
     private let freeQueues = Locked<[DispatchQueue]>([])
 
-    /// - Parameter count: photos filtered at once, at least 1.
-    package init(_ count: Int) {
+    /// - Parameters:
+    ///   - count: photos filtered at once, at least 1.
+    ///   - publishingCount: photos whose outputs may be written to disk in addition.
+    package init(_ count: Int, publishing publishingCount: Int = DiskSync.each.waitingCount) {
         precondition(count > 0, "the number of workers must be at least 1")
-        threadCount = count + Self.publishingCount
+        threadCount = count + publishingCount
         freeSlotCount = Atomic(count)
         // Not as initial value: Dispatch traps when a semaphore is released below its initial value.
         for _ in 0..<count { slots.signal() }

@@ -129,6 +129,13 @@ struct OutputFlags: ParsableArguments {
             """)
     var keepTimes: Bool?
 
+    @Option(
+        help: ArgumentHelp(
+            "Wait until outputs are on the disk: each: one by one; batch: all that are complete together, which flushes slow "
+                + "disks less often, and writes what other programs wrote there; none: never, so that a power failure may leave "
+                + "empty outputs. (default: each)", valueName: "policy"))
+    var sync: DiskSync.Policy?
+
     @Flag(
         help: ArgumentHelp(
             "Write what can be decoded of a damaged photo, named like its output with '-damaged' after the stem. "

@@ -25,9 +25,9 @@ extension ApplyRun {
                 outputFolder: folder, shard: run,
                 outputs: jobs.map { job throws(JournalError) in
                     try Journal.outputName(of: job.output.path, in: folder)
-                })
+                }, sync: diskSync)
         } else {
-            journal = try Journal(outputFolder: folder)
+            journal = try Journal(outputFolder: folder, sync: diskSync)
         }
         try journal.claim(recipe: settings.recipes.canonicalText, overwrites: command.overwrite)
         return journal

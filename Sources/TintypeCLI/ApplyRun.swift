@@ -9,10 +9,13 @@ struct ApplyRun {
     let command: ApplyCommand
     let settings: ApplyCommand.Settings
     private let terminal = Terminal()
+    /// Of the outputs and the journal.
+    let diskSync: DiskSync
 
     init(_ command: ApplyCommand, _ settings: ApplyCommand.Settings) {
         self.command = command
         self.settings = settings
+        diskSync = DiskSync(command.sync ?? .each)
     }
 
     var destination: OutputDestination { settings.destination }
@@ -92,6 +95,7 @@ struct ApplyRun {
             keepsTimes: command.keepTimes ?? false,
             memory: memory, temporaries: temporaries)
         pipeline.outputFolder = destination.folder
+        pipeline.diskSync = diskSync
         pipeline.salvagesDamaged = command.lenient
         pipeline.deviceCodec = command.deviceCodec ?? .auto
         pipeline.acceptsEqualOutputs = command.manifest != nil

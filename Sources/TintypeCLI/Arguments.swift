@@ -22,6 +22,8 @@ extension DeviceRoster.FallbackPolicy: ExpressibleByArgument {}
 
 extension DeviceCodec: ExpressibleByArgument {}
 
+extension DiskSync.Policy: ExpressibleByArgument {}
+
 extension Recipe.Quality: ExpressibleByArgument {
     public init?(argument: String) {
         if argument == "keep" {

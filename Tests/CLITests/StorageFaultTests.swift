@@ -32,10 +32,48 @@ struct StorageFaultTests {
         }
     }
 
-    private func apply(_ fault: Fault? = nil) throws -> Tool.Result {
+    private func apply(_ fault: Fault? = nil, sync: String = "each") throws -> Tool.Result {
         try Tool.run(
-            ["apply", "-f", "sepia", "-d", "cpu", "-j", "1", "--json", "-o", "out", "in"], in: folder,
-            environment: fault?.environment ?? [:])
+            ["apply", "-f", "sepia", "-d", "cpu", "-j", "1", "--json", "--sync", sync, "-o", "out", "in"],
+            in: folder, environment: fault?.environment ?? [:])
+    }
+
+    /// Of two photos.
+    private func outputs(_ fault: Fault, sync: String) throws -> (count: Int, Tool.Result) {
+        for name in ["a", "b"] {
+            try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "in/\(name).jpg")
+        }
+        let result = try apply(fault, sync: sync)
+        return (folder.files().count { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") }, result)
+    }
+
+    @Test(arguments: [
+        ("each", "fsync"), ("each", "fdatasync"), ("batch", "syncfs"),
+    ])
+    func noOutputHasItsNameBeforeItIsOnTheDisk(sync: String, call: String) throws {
+        let (count, result) = try outputs(
+            Fault(call: call, path: "out/", error: EIO, count: 1000), sync: sync)
+        #expect(count == 0 && result.exitCode == 6, "\(result.errorText)")
+        #expect(try summary(try apply(sync: sync))["done"] as? Int == 2)
+    }
+
+    @Test(arguments: [
+        ("each", "syncfs"), ("batch", "fsync"), ("batch", "fdatasync"), ("none", "fsync"),
+        ("none", "fdatasync"), ("none", "syncfs"),
+    ])
+    func theOtherWaysAreNotTaken(sync: String, call: String) throws {
+        // Of the recipe, which is there before the first photo, and may be synchronised.
+        let path = call == "fsync" ? "out/.tintype-" : "out/"
+        let (count, result) = try outputs(Fault(call: call, path: path, error: EIO, count: 1000), sync: sync)
+        #expect(count == 2 && result.exitCode == 0, "\(result.errorText)")
+    }
+
+    @Test func aDiskThatFailsAfterTheLastOutputIsTold() throws {
+        try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "in/a.jpg")
+        let fault = Fault(call: "syncfs", path: "out/", error: EIO, first: 2)
+        let result = try apply(fault, sync: "batch")
+        #expect(result.exitCode == 0)
+        #expect(result.errorText.contains("may lose their names if power fails"))
     }
 
     private func summary(_ result: Tool.Result) throws -> [String: Any] {
@@ -60,6 +98,7 @@ struct StorageFaultTests {
             Fault(call: "write", path: "journal.jsonl", error: EROFS),
             Fault(call: "fdatasync", path: "journal.jsonl", error: EIO),
             Fault(call: "fsync", path: ".tintype-", error: EIO),
+            Fault(call: "syncfs", path: "out/", error: EIO),
             Fault(call: "read", path: "in/", error: EIO),
             Fault(call: "mkdir", path: "out", error: EIO),
             Fault(call: "rename", path: ".tintype/recipe", error: EIO),
@@ -73,7 +112,7 @@ struct StorageFaultTests {
         for name in ["a", "b"] {
             try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "in/\(name).jpg")
         }
-        let broken = try apply(fault)
+        let broken = try apply(fault, sync: fault.call == "syncfs" ? "batch" : "each")
         let whole = folder.files().filter { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") }
         let next = try apply()
         #expect(next.exitCode == 0, "\(next.errorText)")

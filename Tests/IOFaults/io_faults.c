@@ -1,7 +1,7 @@
 // io_faults.c: a preloaded library that makes system calls of the tested tool fail.
 //
 // Either chosen calls fail:
-// IO_FAULT_CALL    the call: open (of a new file), read, write, fsync, fdatasync, truncate, link, rename, mkdir, or
+// IO_FAULT_CALL    the call: open (of a new file), read, write, fsync, fdatasync, syncfs, truncate, link, rename, mkdir, or
 //                  lock (fcntl's)
 // IO_FAULT_PATH    only calls on a path that contains this text
 // IO_FAULT_FIRST   the first of those calls that fails; 1 is the first of all
@@ -86,7 +86,7 @@ static int random_fault(const char *call, const char *path)
 
     const int transfers = strcmp(call, "read") == 0 || strcmp(call, "write") == 0;
     const int waits = transfers || strcmp(call, "open") == 0 || strcmp(call, "fsync") == 0;
-    const int makes = !waits && strcmp(call, "lock") != 0;
+    const int makes = !waits && strcmp(call, "lock") != 0 && strcmp(call, "syncfs") != 0;
     const unsigned kind = (number >> 32) % 16;
     int fault = EIO;
     if (kind < 4 && transfers) fault = PARTIAL;
@@ -179,6 +179,13 @@ int fdatasync(int descriptor)
 {
     REAL(int, "fdatasync", int);
     const int error = fault_of_descriptor("fdatasync", descriptor);
+    return error ? failure(error) : real(descriptor);
+}
+
+int syncfs(int descriptor)
+{
+    REAL(int, "syncfs", int);
+    const int error = fault_of_descriptor("syncfs", descriptor);
     return error ? failure(error) : real(descriptor);
 }
 

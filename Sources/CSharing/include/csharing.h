@@ -37,4 +37,9 @@ size_t csharing_memory_size(int descriptor);
 /// Lets a process that is spawned begin without the descriptors from `first` on. Returns 0, or an error's number.
 int csharing_close_from(posix_spawn_file_actions_t *actions, int first);
 
+// C libraries declare this with _GNU_SOURCE only, which Swift does not define.
+
+/// Writes all data of a file's file system to its disk. Returns 0, or -1 with errno set.
+int syncfs(int descriptor);
+
 #endif

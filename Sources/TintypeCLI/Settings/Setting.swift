@@ -39,6 +39,7 @@ struct Setting: Sendable {
         flag("follow", \.files.follow),
         path("output", \.outputs.output, expects: "a folder or a template such as \"out/{stem}.{ext}\""),
         flag("keep-times", \.outputs.keepTimes),
+        option("sync", \.outputs.sync, expects: "\"each\", \"batch\" or \"none\""),
         list(
             "device", \.deviceChoice.devices,
             expects: "\"auto\", \"gpu\", \"cpu\", a device's name, or a list"),
