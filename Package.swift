@@ -303,7 +303,9 @@ let package = Package(
             name: "MetadataTests", dependencies: ["TintypeImaging", "TintypeMetadata", "TestSupport"]),
         // The reference for damaged JPEGs in tests.
         .target(name: "SlowJPEG", dependencies: ["CTintypeLibJPEG"], path: "Tests/SlowJPEG"),
-        .testTarget(name: "FilesTests", dependencies: ["TintypeFiles", "TestSupport", "Tintype", system]),
+        .testTarget(
+            name: "FilesTests",
+            dependencies: ["TintypeFiles", "TintypeLocking", "TestSupport", "Tintype", system]),
         .testTarget(
             name: "ResourcesTests",
             dependencies: ["TintypeLocking", "TintypeResources", "TestSupport", "Tintype"]),

@@ -8,18 +8,11 @@ extension Recipe {
     ///
     /// Devices are not part of it: they all give the same bytes.
     public var canonicalText: String {
-        let quality =
-            switch quality {
-            case .keep: "keep"
-            case .value(let value): "\(value)"
-            }
         let filters = chain.filters.isEmpty ? "none" : chain.recipe
-        return
-            "v\(Self.outputVersion) filters=\(filters) format=\(format?.rawValue ?? "keep") quality=\(quality) "
-            + "scale=\(halvesSize ? "0.5" : "1") metadata=\(stripsMetadata ? "strip" : "keep") "
-            + "codes=\(optimizesCodes ? "optimal" : "standard") colours=\(convertsToSRGB ? "srgb" : "keep") "
-            + "orientation=\(turnsUpright ? "upright" : "keep")"
-            + (restartRows.map { " restarts=\($0)" } ?? "")
+        let words = RecipeProperty.all.compactMap { property in
+            property.text(self).map { "\(property.option.word)=\($0)" }
+        }
+        return (["v\(Self.outputVersion)", "filters=\(filters)"] + words).joined(separator: " ")
     }
 
     /// Parses a canonical text; nil unless this version would write the same text, and the filters' files can be read.
@@ -28,17 +21,8 @@ extension Recipe {
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)
-            switch (parts[0], parts.last ?? "") {
-            case ("format", let name): format = PhotoFormat(rawValue: name)
-            case ("quality", let value): quality = Int(value).map(Quality.value) ?? .keep
-            case ("scale", let scale): halvesSize = scale == "0.5"
-            case ("metadata", let metadata): stripsMetadata = metadata == "strip"
-            case ("codes", let codes): optimizesCodes = codes == "optimal"
-            case ("restarts", let rows): restartRows = Int(rows)
-            case ("colours", let colours): convertsToSRGB = colours == "srgb"
-            case ("orientation", let orientation): turnsUpright = orientation == "upright"
-            default: break
-            }
+            let property = RecipeProperty.all.first { $0.option.word == parts[0] }
+            property?.set(&self, parts.last ?? "")
         }
         guard let chain = try? FilterChain(parsing: Self.filters(in: text), reading: files) else {
             return nil

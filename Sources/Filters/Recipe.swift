@@ -61,12 +61,7 @@ public struct Recipe: Hashable, Sendable {
     /// only the format changes.
     package var label: String {
         guard chain.filters.isEmpty else { return chain.name }
-        var labels = halvesSize ? ["half"] : []
-        if stripsMetadata { labels.append("stripped") }
-        if convertsToSRGB { labels.append("srgb") }
-        if turnsUpright { labels.append("upright") }
-        if case .value(let quality) = quality { labels.append("quality-\(quality)") }
-        return labels.joined(separator: "+")
+        return RecipeProperty.labelled.compactMap { $0.label(self) }.joined(separator: "+")
     }
 
     /// A name that other recipes do not have, also those that differ in settings only: the label, and the first digits of a
@@ -96,10 +91,6 @@ public struct Recipe: Hashable, Sendable {
     }
 
     private static func isConversion(_ word: Substring) -> Bool {
-        if ["half", "stripped", "srgb", "upright"].contains(word) { return true }
-        guard word.hasPrefix("quality-"), let quality = Int(word.dropFirst("quality-".count)) else {
-            return false
-        }
-        return (1...100).contains(quality)
+        RecipeProperty.labelled.contains { $0.isLabel(word) }
     }
 }

@@ -31,20 +31,13 @@ package struct CanonicalText {
         let flags = text.split(separator: " ").compactMap { word -> String? in
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
                 String.init)
-            switch (parts[0], parts.last ?? "") {
-            case ("filters", "none"), ("format", "keep"), ("quality", "keep"): return nil
-            case ("filters", let filter): return "-f \(filter)"
-            case ("format", let format): return "--format \(format)"
-            case ("quality", let quality): return "--quality \(quality)"
-            case ("scale", "0.5"): return "--scale 0.5"
-            case ("metadata", "strip"): return "--strip"
-            case ("codes", "optimal"): return "--optimize"
-            case ("colours", "srgb"): return "--to-srgb"
-            case ("orientation", "upright"): return "--auto-orient"
-            case ("restarts", let rows): return "--restart-rows \(rows)"
-            // A further filter of the chain.
-            default: return word.contains(":") ? "-f \(word)" : nil
+            let value = parts.last ?? ""
+            if parts[0] == "filters" { return value == "none" ? nil : "-f \(value)" }
+            if let option = RecipeOption.all.first(where: { $0.word == parts[0] }) {
+                return option.flag(for: value)
             }
+            // A further filter of the chain.
+            return word.contains(":") ? "-f \(word)" : nil
         }
         return flags.isEmpty ? "no filter" : flags.joined(separator: " ")
     }

@@ -157,13 +157,10 @@ extension Recipe {
 extension RecipeFlags {
     /// The recipe of a single output.
     fileprivate func recipe(for destination: OutputDestination, formatIsDefault: Bool) throws -> Recipe {
-        let chain = try FilterChain(parsing: filters)
-        return Recipe(
-            chain, format: try destination.format(format, isDefault: formatIsDefault),
-            quality: quality ?? .keep, halvesSize: scale == .half,
-            stripsMetadata: strip ?? false, optimizesCodes: optimize ?? false,
-            convertsToSRGB: toSRGB ?? false, turnsUpright: autoOrient ?? false,
-            restartRows: restartRows?.count)
+        var recipe = Recipe(try FilterChain(parsing: filters))
+        for flag in RecipeFlag.all { flag.apply(self, &recipe) }
+        recipe.format = try destination.format(recipe.format, isDefault: formatIsDefault)
+        return recipe
     }
 
     /// Whether something is asked for besides filters.
@@ -171,36 +168,6 @@ extension RecipeFlags {
     /// - Parameter output: a path whose extension may name a format.
     func isConversion(output: String?) -> Bool {
         let implied = try? OutputDestination(output, isFolder: isFolder).impliedFormat()
-        return format != nil || quality != nil || scale != .full || strip == true || toSRGB == true
-            || autoOrient == true || implied != nil
-    }
-
-    /// Refuses flags whose values `--recipe` decides.
-    func checkRecipeFile() throws {
-        guard recipeFile != nil,
-            !filters.isEmpty || format != nil || quality != nil || scale != .full
-                || strip != nil || optimize != nil || restartRows != nil || toSRGB != nil
-                || autoOrient != nil
-        else { return }
-        throw ValidationError(
-            "--recipe decides filters, format, quality, scale, metadata, Huffman codes, restart markers, colours and "
-                + "orientation: leave out -f, --format, --quality, --scale, --strip, --optimize, --restart-rows, "
-                + "--to-srgb and --auto-orient.")
-    }
-
-    /// Why there is nothing to do.
-    ///
-    /// - Parameter inputs: what is to be filtered; it may begin with filters instead.
-    func emptyComplaint(_ inputs: [String]) -> ValidationError {
-        if let hint = UsageHint.filtersFirst(inputs) {
-            return ValidationError("There is nothing to do. \(hint)")
-        }
-        let jpegFlags = [
-            (optimize == true, "--optimize is"), (restartRows?.count != nil, "--restart-rows is"),
-        ].filter(\.0).map { " \($1) for JPEGs that one of these encodes." }
-        return ValidationError(
-            "There is nothing to do. Give a filter, such as -f sepia, or one of --format, --quality, "
-                + "--scale, --strip, --to-srgb and --auto-orient, or a --recipe."
-                + jpegFlags.joined())
+        return implied != nil || RecipeFlag.converting.contains { $0.asks(self) }
     }
 }

@@ -34,10 +34,8 @@ extension ApplyCommand {
             throw ValidationError("--overwrite and --skip-existing exclude each other.")
         }
         if self.quiet, self.verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
-        let plain = Recipe(
-            FilterChain([]), optimizesCodes: self.optimize ?? false, restartRows: self.restartRows?.count)
         if manifest == nil, self.recipeFile == nil, self.filters.isEmpty, !asksForConversion,
-            !retriesAll || settings.recipes == [NamedRecipe(nil, plain)]
+            !retriesAll || settings.recipes.map(\.name) == [nil] && settings.recipes[0].recipe.doesNothing
         {
             throw recipe.emptyComplaint(inputs)
         }

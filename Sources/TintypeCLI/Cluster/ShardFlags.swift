@@ -77,7 +77,7 @@ extension ApplyCommand {
             return
         }
         if !inputs.isEmpty || !self.filesFrom.isEmpty || !self.filters.isEmpty || self.recipeFile != nil
-            || asksForConversion || self.optimize != nil || self.restartRows != nil
+            || asksForConversion || RecipeFlag.encoding.contains(where: { $0.isGiven(recipe) })
         {
             throw ValidationError(
                 "--manifest decides photos and recipe: leave out photos, --files-from, -f, --recipe and conversions."

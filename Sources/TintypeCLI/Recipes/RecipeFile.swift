@@ -172,17 +172,10 @@ extension OutputDraft {
         guard let recipe = try? recipe(reading: files), !recipe.doesNothing else {
             throw RecipeMistake(
                 line: line,
-                text: "\(name) does nothing. Give it filters, a format, a quality, a scale, "
-                    + "\"metadata\": \"strip\", \"to-srgb\": true or \"auto-orient\": true.")
+                text: "\(name) does nothing. Give it "
+                    + (["filters"] + RecipeFlag.converting.map(\.example)).joined(conjunction: "or") + ".")
         }
         return recipe
-    }
-}
-
-extension Recipe {
-    /// Whether outputs would be copies of their photos.
-    fileprivate var doesNothing: Bool {
-        self == Recipe(FilterChain([]), optimizesCodes: optimizesCodes, restartRows: restartRows)
     }
 }
 

@@ -4,32 +4,24 @@ import Tintype
 /// An output of a recipe while its keys are read.
 struct OutputDraft {
     var filters: [String] = []
-    var format: PhotoFormat?
-    var quality: Recipe.Quality?
-    var scale = Scale.full
-    var strips = false
-    var optimizes = false
-    var restartRows: RestartRows?
-    var convertsToSRGB = false
-    var turnsUpright = false
+    /// All but the filters.
+    var recipe = Recipe(FilterChain([]))
     /// The output's path, below the output folder.
     var template: String?
 
     /// - Parameter files: those that filters may read.
     /// - Throws: `FilterError` or `OutputError`.
     func recipe(reading files: FilterFiles) throws -> Recipe {
-        let implied = try destination()?.impliedFormat()
-        return Recipe(
-            try FilterChain(parsing: filters, reading: files), format: implied ?? format,
-            quality: quality ?? .keep,
-            halvesSize: scale == .half, stripsMetadata: strips, optimizesCodes: optimizes,
-            convertsToSRGB: convertsToSRGB, turnsUpright: turnsUpright, restartRows: restartRows?.count)
+        var made = recipe
+        made.chain = try FilterChain(parsing: filters, reading: files)
+        if let implied = try destination()?.impliedFormat() { made.format = implied }
+        return made
     }
 
     /// - Throws: `FilterError`, `OutputError` or `TemplateMistake`.
     func check(reading files: FilterFiles) throws {
         _ = try recipe(reading: files)
-        if let implied = try destination()?.impliedFormat(), let format, implied != format {
+        if let implied = try destination()?.impliedFormat(), let format = recipe.format, implied != format {
             throw OutputError.formatMismatch(extensionSays: implied.rawValue, formatSays: format.rawValue)
         }
         guard let template else { return }
@@ -74,55 +66,30 @@ struct RecipeKey: Sendable {
     /// Gives the output the value; false if it is no value of this key.
     let assign: @Sendable (inout OutputDraft, SettingValue) -> Bool
 
-    static let all = [
-        RecipeKey(name: "filters", expects: "filters such as \"sepia+sharpen\", or a list of them") {
-            switch $1 {
-            case .text(let text): $0.filters = [text]
-            case .list(let texts): $0.filters = texts
-            default: return false
-            }
-            return true
-        },
-        option("format", \.format, expects: PhotoFormat.expectation),
-        option("quality", \.quality, expects: "a number from 1 to 100, or \"keep\""),
-        RecipeKey(name: "scale", expects: "0.5 or 1") { draft, value in
-            guard let scale = value.scalarText.flatMap(Scale.init(argument:)) else { return false }
-            draft.scale = scale
-            return true
-        },
-        RecipeKey(name: "metadata", expects: "\"keep\" or \"strip\"") { draft, value in
-            guard [.text("keep"), .text("strip")].contains(value) else { return false }
-            draft.strips = value == .text("strip")
-            return true
-        },
-        flag("optimize", \.optimizes),
-        option("restart-rows", \.restartRows, expects: RestartRows.expectation),
-        flag("to-srgb", \.convertsToSRGB),
-        flag("auto-orient", \.turnsUpright),
-        RecipeKey(name: "output", expects: "a template such as \"web/{stem}.{ext}\"") { draft, value in
-            guard case .text(let text) = value, !text.isEmpty else { return false }
-            draft.template = text
-            return true
-        },
-    ]
+    static let all = [filters] + RecipeFlag.all.map(\.key) + [output]
 
-    private static func flag(
-        _ name: String, _ flag: WritableKeyPath<OutputDraft, Bool> & Sendable
-    ) -> RecipeKey {
-        RecipeKey(name: name, expects: "true or false") { draft, value in
-            guard case .flag(let isOn) = value else { return false }
-            draft[keyPath: flag] = isOn
-            return true
+    private static let filters = RecipeKey(
+        name: "filters", expects: "filters such as \"sepia+sharpen\", or a list of them"
+    ) {
+        switch $1 {
+        case .text(let text): $0.filters = [text]
+        case .list(let texts): $0.filters = texts
+        default: return false
         }
+        return true
     }
 
-    private static func option<Value: ExpressibleByArgument>(
-        _ name: String, _ option: WritableKeyPath<OutputDraft, Value?> & Sendable, expects: String
-    ) -> RecipeKey {
-        RecipeKey(name: name, expects: expects) { draft, value in
-            guard let value = value.scalarText.flatMap(Value.init(argument:)) else { return false }
-            draft[keyPath: option] = value
-            return true
-        }
+    static let metadata = RecipeKey(name: "metadata", expects: "\"keep\" or \"strip\"") { draft, value in
+        guard [.text("keep"), .text("strip")].contains(value) else { return false }
+        draft.recipe.stripsMetadata = value == .text("strip")
+        return true
+    }
+
+    private static let output = RecipeKey(
+        name: "output", expects: "a template such as \"web/{stem}.{ext}\""
+    ) { draft, value in
+        guard case .text(let text) = value, !text.isEmpty else { return false }
+        draft.template = text
+        return true
     }
 }

@@ -55,9 +55,7 @@ extension ApplyCommand {
 extension ApplyCommand {
     /// Whether the recipe's file or the manifest decides what the setting has a default for.
     private func isDecidedElsewhere(_ setting: Setting) -> Bool {
-        let isOfRecipe = [
-            "format", "quality", "strip", "optimize", "restart-rows", "to-srgb", "auto-orient",
-        ].contains(setting.name)
+        let isOfRecipe = RecipeFlag.all.contains { $0.setting?.name == setting.name }
         if self.path != nil { return isOfRecipe || ["exclude", "output"].contains(setting.name) }
         return isOfRecipe && self.recipeFile != nil
     }

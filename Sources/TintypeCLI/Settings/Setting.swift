@@ -17,61 +17,73 @@ struct Setting: Sendable {
     let assign: @Sendable (inout ApplyCommand, SettingValue) -> Bool
 
     /// All, in the order of the help.
-    static let all = [
-        option("format", \.recipe.format, expects: PhotoFormat.expectation),
-        option("quality", \.recipe.quality, expects: "a number from 1 to 100, or \"keep\""),
-        flag("strip", \.recipe.strip),
-        flag("optimize", \.recipe.optimize),
-        option("restart-rows", \.recipe.restartRows, expects: RestartRows.expectation),
-        flag("to-srgb", \.recipe.toSRGB),
-        flag("auto-orient", \.recipe.autoOrient),
-        list(
-            "kernel", \.recipe.kernels.paths, expects: "a list of files such as [\"glow.cl\"]",
-            isBesideFile: true),
-        option("retry", \.sources.network.retry, expects: "a number from 0 on"),
-        option("max-download", \.sources.maxDownload, expects: "a size such as \"500M\""),
-        path("ca-file", \.sources.network.caFile, expects: "the path of a file"),
-        option(
-            "endpoint", \.sources.network.endpoint,
-            expects: "an address such as \"https://storage.example.org\""),
-        option("addressing", \.sources.network.addressing, expects: "\"auto\", \"path\" or \"virtual\""),
-        list("exclude", \.files.exclude, expects: "a list of patterns such as [\"*.png\"]"),
-        flag("follow", \.files.follow),
-        path("output", \.outputs.output, expects: "a folder or a template such as \"out/{stem}.{ext}\""),
-        flag("keep-times", \.outputs.keepTimes),
-        option("sync", \.outputs.sync, expects: "\"each\", \"batch\" or \"none\""),
-        list(
-            "device", \.deviceChoice.devices,
-            expects: "\"auto\", \"gpu\", \"cpu\", a device's name, or a list"),
-        option("fallback", \.deviceChoice.fallback, expects: "\"cpu\" or \"fail\""),
-        option("device-timeout", \.deviceChoice.deviceTimeout, expects: "a number of seconds"),
-        option("device-check", \.deviceChoice.deviceCheck, expects: "a number from 0 to 100"),
-        option("device-codec", \.deviceChoice.deviceCodec, expects: "\"auto\", \"always\" or \"never\""),
-        flag("driver-process", \.deviceChoice.driverProcess),
-        option("jobs", \.limits.jobs, expects: "a number from 1 on"),
-        option("memory", \.limits.memory, expects: "a size such as \"2G\""),
-        option("max-photo-memory", \.limits.maxPhotoMemory, expects: "a size such as \"500M\""),
-        option("max-pixels", \.limits.maxPixels, expects: "a number from 1 on"),
-    ]
+    static let all =
+        RecipeFlag.all.compactMap(\.setting) + [
+            list(
+                "kernel", \.recipe.kernels.paths, expects: "a list of files such as [\"glow.cl\"]",
+                isBesideFile: true),
+            option("retry", \.sources.network.retry, expects: "a number from 0 on"),
+            option("max-download", \.sources.maxDownload, expects: "a size such as \"500M\""),
+            path("ca-file", \.sources.network.caFile, expects: "the path of a file"),
+            option(
+                "endpoint", \.sources.network.endpoint,
+                expects: "an address such as \"https://storage.example.org\""),
+            option("addressing", \.sources.network.addressing, expects: "\"auto\", \"path\" or \"virtual\""),
+            list("exclude", \.files.exclude, expects: "a list of patterns such as [\"*.png\"]"),
+            flag("follow", \.files.follow),
+            path("output", \.outputs.output, expects: "a folder or a template such as \"out/{stem}.{ext}\""),
+            flag("keep-times", \.outputs.keepTimes),
+            option("sync", \.outputs.sync, expects: "\"each\", \"batch\" or \"none\""),
+            list(
+                "device", \.deviceChoice.devices,
+                expects: "\"auto\", \"gpu\", \"cpu\", a device's name, or a list"),
+            option("fallback", \.deviceChoice.fallback, expects: "\"cpu\" or \"fail\""),
+            option("device-timeout", \.deviceChoice.deviceTimeout, expects: "a number of seconds"),
+            option("device-check", \.deviceChoice.deviceCheck, expects: "a number from 0 to 100"),
+            option("device-codec", \.deviceChoice.deviceCodec, expects: "\"auto\", \"always\" or \"never\""),
+            flag("driver-process", \.deviceChoice.driverProcess),
+            option("jobs", \.limits.jobs, expects: "a number from 1 on"),
+            option("memory", \.limits.memory, expects: "a size such as \"2G\""),
+            option("max-photo-memory", \.limits.maxPhotoMemory, expects: "a size such as \"500M\""),
+            option("max-pixels", \.limits.maxPixels, expects: "a number from 1 on"),
+        ]
 
     private static func option<Value: ExpressibleByArgument>(
         _ name: String, _ option: Option<Value?>, expects: String
     ) -> Setting {
-        Setting(name: name, expects: expects) {
+        Self.option(name, expects: expects) {
+            $0[keyPath: option] = $1
+        } isGiven: {
             $0[keyPath: option] != nil
-        } assign: { command, value in
-            guard let text = value.scalarText, let value = Value(argument: text) else { return false }
-            command[keyPath: option] = value
+        }
+    }
+
+    static func option<Value: ExpressibleByArgument>(
+        _ name: String, expects: String, set: @escaping @Sendable (inout ApplyCommand, Value) -> Void,
+        isGiven: @escaping @Sendable (ApplyCommand) -> Bool
+    ) -> Setting {
+        Setting(name: name, expects: expects, isGiven: isGiven) { command, value in
+            guard let value = value.scalarText.flatMap(Value.init(argument:)) else { return false }
+            set(&command, value)
             return true
         }
     }
 
     private static func flag(_ name: String, _ flag: Option<Bool?>) -> Setting {
-        Setting(name: name, expects: "true or false") {
+        Self.flag(name) {
+            $0[keyPath: flag] = $1
+        } isGiven: {
             $0[keyPath: flag] != nil
-        } assign: { command, value in
+        }
+    }
+
+    static func flag(
+        _ name: String, set: @escaping @Sendable (inout ApplyCommand, Bool) -> Void,
+        isGiven: @escaping @Sendable (ApplyCommand) -> Bool
+    ) -> Setting {
+        Setting(name: name, expects: "true or false", isGiven: isGiven) { command, value in
             guard case .flag(let isOn) = value else { return false }
-            command[keyPath: flag] = isOn
+            set(&command, isOn)
             return true
         }
     }
