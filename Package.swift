@@ -36,7 +36,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
     ],
-    // From the tool down: a target imports only targets that are listed below it. ARCHITECTURE.md describes
+    // From the tool down: a target imports only targets that are listed below it. docs/design/modules.md describes
     // them. Tests and their helpers, at the end, import any.
     targets: [
         .executableTarget(
