@@ -304,10 +304,17 @@ examples: ## Build the programs of Examples/, a package outside that uses the li
 	$(POCL) $(OUTSIDE)/debug/own-filter
 
 .PHONY: docs
-docs: ## Make the library's documentation (.build/docs/html; `make serve-docs` shows it)
+docs: ## Make the library's documentation (.build/docs/html), and check the tool's reference pages
 	$(call set_up,build docs)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	@scripts/docs .build/docs/html
+	@scripts/reference --check .build/debug/tintype
+
+.PHONY: reference
+reference: ## Write the pages of docs/reference that the tool knows: filters, flags, recipe keys, exit codes
+	$(call set_up,build docs)
+	$(SWIFT) build $(DEBUG_FLAGS) --product tintype
+	@scripts/reference .build/debug/tintype
 
 .PHONY: serve-docs
 serve-docs: docs ## Serve the documentation on this machine, until Ctrl-C

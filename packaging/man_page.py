@@ -4,11 +4,12 @@
 usage: man_page.py TINTYPE > tintype.1
 """
 
-import json
 import re
 import subprocess
 import sys
 from pathlib import Path
+
+from tool_help import description, flags, operands, read_help, sections, shown_subcommands
 
 
 def escaped(text: str) -> str:
@@ -34,76 +35,43 @@ def discussion(text: str, heading: str) -> str:
     return "\n".join(lines + [".fi"] * is_example)
 
 
+def italic(value: str) -> str:
+    return f"\\fI{escaped(value)}\\fR"
+
+
 def flag(argument: dict) -> str:
     """An argument as it is typed: `-o, --output <output>`."""
-    value = f" \\fI{escaped(argument['valueName'])}\\fR" if argument["kind"] == "option" else ""
-    names = sorted(argument["names"], key=lambda name: name["kind"] == "long")
-    dashes = {"long": "--"}
-    flags = [escaped(dashes.get(name["kind"], "-") + name["name"]) for name in names]
-    return ", ".join(f"\\fB{flag}\\fR" for flag in flags) + value
-
-
-def merged(arguments: list[dict]) -> list[dict]:
-    """The arguments, with a flag and its opposite as one: `--strip, --no-strip`."""
-    result: list[dict] = []
-    for argument in arguments:
-        last = result[-1] if result else {}
-        opposite = [{**name, "name": f"no-{name['name']}"} for name in last.get("names", [])]
-        if argument["kind"] == "flag" and argument["names"] == opposite:
-            result[-1] = {**last, "names": last["names"] + opposite}
-        else:
-            result.append(argument)
-    return result
-
-
-def description(argument: dict) -> str:
-    """What an argument does, with what it takes where nothing is given, as the help says it."""
-    text = argument.get("abstract", "")
-    values = argument.get("allValues")
-    if values:
-        text += f" (values: {', '.join(values)})"
-    if "defaultValue" in argument and argument["kind"] == "option":
-        text += f" (default: {argument['defaultValue']})"
-    return escaped(text)
+    value = f" {italic(argument['valueName'])}" if argument["kind"] == "option" else ""
+    return ", ".join(f"\\fB{escaped(name)}\\fR" for name in flags(argument)) + value
 
 
 def subcommand(command: dict) -> str:
     """The section of one subcommand."""
-    arguments = [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]]
-    positional = [argument for argument in arguments if argument["kind"] == "positional"]
-    operands = "".join(
-        f" [\\fI{escaped(argument['valueName'])}\\fR{' ...' if argument['isRepeating'] else ''}]"
-        if argument["isOptional"]
-        else f" \\fI{escaped(argument['valueName'])}\\fR"
-        for argument in positional
-    )
     name = command["commandName"]
-    parts = [f'.SH "{name.upper()}"', f"\\fBtintype {name}\\fR [options]{operands}"]
+    usage = f"\\fBtintype {name}\\fR [options]{operands(command, italic)}"
+    parts = [f'.SH "{name.upper()}"', usage]
     parts += [".PP", escaped(command["abstract"])]
     if "discussion" in command:
         parts += [".PP", discussion(command["discussion"], ".SS")]
-    title = None
-    for argument in merged(arguments):
-        if argument.get("sectionTitle", "Options") != title:
-            title = argument.get("sectionTitle", "Options")
-            parts.append(f'.SS "{title}"')
-        name = f"\\fI{escaped(argument['valueName'])}\\fR" if argument in positional else flag(argument)
-        parts += [".TP", name, description(argument)]
+    for title, arguments in sections(command):
+        parts.append(f'.SS "{title}"')
+        for argument in arguments:
+            is_operand = argument["kind"] == "positional"
+            name = italic(argument["valueName"]) if is_operand else flag(argument)
+            parts += [".TP", name, escaped(description(argument))]
     return "\n".join(parts)
 
 
 def main() -> None:
     tool = sys.argv[1]
-    root = json.loads(subprocess.check_output([tool, "--experimental-dump-help"]))["command"]
+    root = read_help(tool)
     version = subprocess.check_output([tool, "--version"], text=True).split()[0]
-    shown = [each for each in root["subcommands"] if each["shouldDisplay"]]
-    subcommands = [each for each in shown if each["commandName"] != "help"]
     page = (Path(__file__).parent / "tintype.1.in").read_text()
     parts = {
         "VERSION": version,
         "ABSTRACT": escaped(root["abstract"]),
         "DISCUSSION": discussion(root["discussion"], ".SH"),
-        "SUBCOMMANDS": "\n".join(subcommand(command) for command in subcommands),
+        "SUBCOMMANDS": "\n".join(subcommand(command) for command in shown_subcommands(root)),
     }
     for name, text in parts.items():
         page = page.replace(f"@{name}@", text)
