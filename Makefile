@@ -329,6 +329,7 @@ lint: ## Check how the code is written
 	@scripts/ruff format --check --quiet
 	@Benchmarks/results.py --check Benchmarks/results/*.json
 	@scripts/check-imports
+	@scripts/check-links
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 
 .PHONY: format
