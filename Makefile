@@ -330,6 +330,7 @@ lint: ## Check how the code is written
 	@Benchmarks/results.py --check Benchmarks/results/*.json
 	@scripts/check-imports
 	@scripts/check-links
+	@scripts/check-words ARCHITECTURE.md CONTRIBUTING.md docs Sources/JPEGCore
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 
 .PHONY: format
