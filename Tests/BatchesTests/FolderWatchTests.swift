@@ -107,7 +107,8 @@ struct FolderWatchTests {
         #expect(missing.take().isEmpty)
     }
 
-    @Test func changedPhotosAreFoundByTheRulesOfASearch() throws {
+    @Test(arguments: ["in", "in/", "in//"])
+    func changedPhotosAreFoundByTheRulesOfASearch(input: String) throws {
         for name in [
             "a.jpg", "a-sepia.jpg", "sub/b.jpg", "sub/c.txt", "skip/d.jpg", "new/x/e.jpg", "out/f.jpg",
         ] {
@@ -118,10 +119,11 @@ struct FolderWatchTests {
         let changed = [
             "a.jpg", "a-sepia.jpg", "sub/b.jpg", "sub/c.txt", "skip/d.jpg", "new", "out/f.jpg", "gone/g.jpg",
         ]
-        collector.collect(changed.map { folder.path("in/\($0)") }, below: folder.path("in"))
+        let root = folder.path(input)
+        collector.collect(changed.map(root.appendingPathComponent), below: root)
         #expect(
             collector.photos.map(\.path)
-                == ["a.jpg", "new/x/e.jpg", "sub/b.jpg"].map { folder.path("in/\($0)") })
+                == ["a.jpg", "new/x/e.jpg", "sub/b.jpg"].map(root.appendingPathComponent))
         #expect(collector.photos.map(\.folder) == ["", "new/x", "sub"] && collector.failures.isEmpty)
     }
 

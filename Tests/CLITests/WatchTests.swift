@@ -16,10 +16,10 @@ struct WatchTests {
     }
 
     private func start(
-        _ flags: [String], device: String = "cpu", _ environment: [String: String] = [:]
+        _ flags: [String], input: String = "in", device: String = "cpu", _ environment: [String: String] = [:]
     ) throws -> Tool.Running {
         let running = try Tool.start(
-            ["apply", "-d", device, "-f", "sepia", "--watch"] + flags + ["in"], in: folder,
+            ["apply", "-d", device, "-f", "sepia", "--watch"] + flags + [input], in: folder,
             environment: environment)
         try waitUntil { try running.errorText().contains("Watching") || !running.process.isRunning }
         return running
@@ -62,6 +62,13 @@ struct WatchTests {
         #expect(outputs.count == 4)
         let again = try Tool.run(["apply", "-d", "cpu", "-f", "sepia", "-o", "in/out", "in"], in: folder)
         #expect(again.errorText.contains("4 up to date"), "\(again.errorText)")
+    }
+
+    @Test func aFolderMayEndInASlash() throws {
+        let running = try start(["-o", "out"], input: "in/")
+        try folder.write(try photo(2), to: "in/b.jpg")
+        try waitUntil { try running.errorText().contains("so far") }
+        #expect(try end(running).exitCode == 0 && outputs == ["out/a.jpg", "out/b.jpg"])
     }
 
     @Test(arguments: ["in/slow.jpg", "in/new/slow.jpg"])

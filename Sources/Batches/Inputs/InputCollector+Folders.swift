@@ -33,7 +33,8 @@ extension InputCollector {
     /// - Returns: nil if a search of the input folder would not come to this one.
     private mutating func folder(at path: String, below root: String) -> Folder? {
         var folder = Folder(path: root)
-        for name in (path.removingPrefix(root) ?? path).pathParts() {
+        // The folder that a path is in has no slash at its end; one that the user named may.
+        for name in (path.removingPrefix(root.trimmingTrailingSlashes) ?? path).pathParts() {
             let below = folder.below.appendingPathComponent(name)
             guard !FolderEntry.isHidden(name), !globs.excludes(below),
                 let next = subfolder(
