@@ -1,6 +1,6 @@
 import Tintype
 
-// The code of the README and of the library's articles, line for line: `DocumentedCodeTests` compares them.
+// The code of the README, the guide and the library's articles, line for line: `DocumentedCodeTests` compares them.
 // Nothing but the library is imported.
 
 @MainActor func documentedPhoto() async throws {

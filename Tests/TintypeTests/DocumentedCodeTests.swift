@@ -4,7 +4,7 @@ import Testing
 import Tintype
 import TintypeCryptography
 
-/// The code of the README and of the articles compiles, is what they show, and does what they say.
+/// The code of the README, of the guide and of the articles compiles, is what they show, and does what they say.
 @Suite(.serialized) @MainActor struct DocumentedCodeTests {
     /// The lines of a block that are neither empty nor an import, without their indentation.
     private static func lines(_ text: some StringProtocol) -> [String] {
@@ -12,14 +12,14 @@ import TintypeCryptography
             .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
     }
 
-    /// The README and the articles of the library's documentation.
+    /// The README, the library's page of the guide, and the articles of the library's documentation.
     private nonisolated static let pages =
-        ["README.md"]
+        ["README.md", "docs/guide/library.md"]
         + ["FirstPhoto", "GraphOfOperations", "SessionWithAView"].map {
             "Sources/Tintype/Tintype.docc/\($0).md"
         }
 
-    @Test(arguments: zip(pages, [4, 3, 1, 4]))
+    @Test(arguments: zip(pages, [1, 4, 3, 1, 4]))
     func pagesShowTheCodeThatIsCompiledHere(page: String, blockCount: Int) throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let text = try String(contentsOf: tests.appendingPathComponent("../../\(page)"), encoding: .utf8)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the README's pictures of the gallery, docs/images/gallery-light.jpg and -dark.jpg.
+"""Makes the guide's pictures of the gallery, docs/images/gallery-light.jpg and -dark.jpg.
 
 usage, after `make demo` and `make test-gallery`:
 .build/browser-tests/bin/python scripts/demo/gallery_images.py
