@@ -331,6 +331,7 @@ lint: ## Check how the code is written
 	@scripts/check-imports
 	@scripts/check-links
 	@scripts/check-words ARCHITECTURE.md CONTRIBUTING.md docs Sources/JPEGCore
+	@scripts/changelog check
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 
 .PHONY: format
@@ -362,6 +363,24 @@ deb-test: deb ## Check the Debian package, and install, use and remove it in a f
 .PHONY: deb-reproducible
 deb-reproducible: deb ## Make the package of this commit again in another folder, and compare the two byte by byte
 	@packaging/test_reproducible .build/deb/*.deb
+
+# SKIP_GATE=1 leaves out that `.ci/run` has passed.
+.PHONY: release-check
+release-check: ## Do all of `make release` but the tag (VERSION=0.2.0, SKIP_GATE=1)
+	@packaging/release check "$(VERSION)" > /dev/null
+	@$(MAKE) --no-print-directory deb-reproducible
+	@$(MAKE) --no-print-directory tarball
+	@packaging/release collect "$(VERSION)"
+
+.PHONY: release
+release: override SKIP_GATE :=
+release: release-check ## Make the files of VERSION (.build/release-files/) from a commit that .ci/run passed, and tag it
+	@packaging/release tag "$(VERSION)"
+
+.PHONY: release-test
+release-test: ## Test in a scratch clone what `make release` refuses, and that it tags the rest (seconds)
+	$(call set_up,deb)
+	@packaging/test_release
 
 .PHONY: bundle
 bundle: ## Pack the tool and its tests for a machine without Swift (.build/bundle/, under 40 MiB)
