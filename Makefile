@@ -193,6 +193,20 @@ test-conformance: ## Compare the bytes of all OpenCL drivers that need no GPU wi
 	$(BUILD_RELEASE)
 	@scripts/test-conformance $(TINTYPE) $(DRIVERS)
 
+ARM_PHOTOS := docs/images/noir-before.jpg $(addprefix Tests/CodecsTests/Fixtures/,$(addsuffix .jpg, \
+	grey restart size-17x33 ycbcr-1x1 ycbcr-1x2 ycbcr-2x1 ycbcr-2x2 ycbcr-4x1 ycbcr-4x2))
+
+.PHONY: test-arm
+test-arm: ARM_PHOTOS += $(filter-out $(ARM_PHOTOS),$(wildcard docs/images/*.jpg))
+test-arm: ## Compile the code in C for aarch64, and compare its bytes under QEMU with this machine's (no test on hardware)
+	$(call set_up,arm)
+	@scripts/test-arm $(ARM_PHOTOS)
+
+.PHONY: test-arm-short
+test-arm-short: ## Compare them for one photo of 600 x 400, and small ones of each layout (half a minute)
+	$(call set_up,arm)
+	@scripts/test-arm $(ARM_PHOTOS)
+
 # libFuzzer goes on from the inputs that earlier runs kept in .build/fuzz.
 FUZZ_SECONDS ?= 1800
 
