@@ -309,7 +309,7 @@ build-microbench: ## Compile these benchmarks, and do not run them
 
 # The files in C and OpenCL C.
 # BLAKE3 is laid out as its authors have it.
-C_FILES = $(shell find Benchmarks Examples Kernels Sources Tests scripts -path Sources/CBLAKE3 -prune -o -name '*.[ch]' -print -o -name '*.cl' -print)
+C_FILES = $(shell find Benchmarks Examples Kernels Sources Tests packaging scripts -path Sources/CBLAKE3 -prune -o -name '*.[ch]' -print -o -name '*.cl' -print)
 
 .PHONY: examples
 examples: ## Build the programs of Examples/, a package outside that uses the library, and test its filter
@@ -377,6 +377,17 @@ deb-test: deb ## Check the Debian package, and install, use and remove it in a f
 .PHONY: deb-reproducible
 deb-reproducible: deb ## Make the package of this commit again in another folder, and compare the two byte by byte
 	@packaging/test_reproducible .build/deb/*.deb
+
+.PHONY: tarball
+tarball: ## Pack the tool for any Linux with glibc 2.31 or later (.build/tarball/)
+	$(call set_up,build install tarball)
+	$(BUILD_RELEASE)
+	@packaging/make_tarball
+
+.PHONY: tarball-test
+tarball-test: tarball ## Use the tarball in a fresh Debian 11 and 12, and compare its bytes with the tool's (as root)
+	$(call set_up,tarball_test)
+	@packaging/test_tarball $(TINTYPE) .build/tarball/*.tar.xz
 
 # SKIP_GATE=1 leaves out that `.ci/run` has passed.
 .PHONY: release-check

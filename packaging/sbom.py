@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Prints what the Debian package contains and needs: a software bill of materials, SPDX 2.3 in JSON.
+"""Prints what a package contains and needs: a software bill of materials, SPDX 2.3 in JSON.
 
 usage: packaging/sbom.py VERSION CONTROL DATE
 
-CONTROL is the package's control file, which names the Debian packages that it needs. DATE is in RFC 5322.
+CONTROL is the package's control file. It names the Debian packages that it needs (Depends), and those whose
+libraries it has inside, with their versions (Static-Built-Using). DATE is in RFC 5322.
 Licences of Swift packages are read from their checkouts.
 """
 
@@ -73,12 +74,13 @@ def swift_packages():
     yield entry("swift", version, "Apache-2.0 WITH Swift-exception", comment="runtime, Foundation and ICU")
 
 
-def debian_packages(control):
-    """The packages that the tool loads shared libraries from, as they were when it was linked."""
-    depends = re.search(r"^Depends: (.*)$", control, re.MULTILINE)[1]
-    for dependency in depends.split(", "):
+def debian_packages(control, field):
+    """The packages that a field names, with the versions there, or those that the tool was linked with."""
+    line = re.search(rf"^{field}: (.*)$", control, re.MULTILINE)
+    for dependency in line[1].split(", ") if line else []:
         name = dependency.split()[0]
-        version = output("dpkg-query", "--show", "--showformat=${Version}", name)
+        exact = re.search(r"\(= (.*)\)", dependency)
+        version = exact[1] if exact else output("dpkg-query", "--show", "--showformat=${Version}", name)
         yield entry(
             name, version, "NOASSERTION", comment=dependency, **purl(f"pkg:deb/debian/{name}@{version}")
         )
@@ -88,11 +90,14 @@ def main():
     version, control, date = sys.argv[1:]
     tool = entry("tintype", version, "Apache-2.0", primaryPackagePurpose="APPLICATION")
     inside = [*swift_packages(), *(entry(*package) for package in vendored)]
-    needed = list(debian_packages(Path(control).read_text()))
+    fields = Path(control).read_text()
+    needed = list(debian_packages(fields, "Depends"))
+    linked = list(debian_packages(fields, "Static-Built-Using"))
     relations = [("SPDXRef-DOCUMENT", "DESCRIBES", tool)]
     relations += [(tool["SPDXID"], "CONTAINS", package) for package in inside]
     relations += [(tool["SPDXID"], "DYNAMIC_LINK", package) for package in needed]
-    packages = [tool, *inside, *needed]
+    relations += [(tool["SPDXID"], "STATIC_LINK", package) for package in linked]
+    packages = [tool, *inside, *needed, *linked]
     digest = hashlib.sha256(json.dumps(packages).encode()).hexdigest()
     document = {
         "spdxVersion": "SPDX-2.3",
