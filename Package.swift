@@ -140,7 +140,7 @@ let package = Package(
             path: "Sources/Resources"),
         .target(
             name: "TintypeFilterPictures",
-            dependencies: ["TintypeCodecs", "TintypeFilters", "TintypeImaging"],
+            dependencies: ["TintypeCodecs", "TintypeFiles", "TintypeFilters", "TintypeImaging"],
             path: "Sources/FilterPictures"),
         .target(
             name: "TintypeCodecs",
@@ -343,7 +343,9 @@ let package = Package(
                 "TintypeBatches", "TintypeFiles", "TintypeJournals", "TintypeLocking", "TintypeOperations",
                 "TintypePhotos", "TestSupport", "Tintype",
             ]),
-        .testTarget(name: "TintypeTests", dependencies: ["TintypeCryptography", "TestSupport", "Tintype"]),
+        .testTarget(
+            name: "TintypeTests",
+            dependencies: ["TintypeCryptography", "TintypeLocking", "TestSupport", "Tintype"]),
         // A format that tests register.
         .target(
             name: "PPMFormat", dependencies: ["TintypeCodecs", "TintypeImaging", "TintypeMetadata"],

@@ -26,6 +26,36 @@ public enum DeviceChoice: Hashable, Sendable {
     }
 }
 
+/// The devices that `filtered(by:on:)` works on: a `DeviceChoice`, whose devices start at its first use in the process, or
+/// a `DevicePool`.
+public protocol DeviceSource: Sendable {
+    /// The devices, started and tested.
+    ///
+    /// - Throws: `DeviceError` if no device matches.
+    func makePool() async throws -> DevicePool
+}
+
+extension DeviceChoice: DeviceSource {
+    public func makePool() async throws -> DevicePool { try await .shared(self) }
+}
+
+extension DevicePool: DeviceSource {
+    /// The pool itself.
+    public func makePool() -> DevicePool { self }
+}
+
+// For `on: .cpu`. Where the type is `DeviceChoice` itself, its cases are preferred.
+extension DeviceSource where Self == DeviceChoice {
+    /// See `DeviceChoice.automatic`.
+    @_disfavoredOverload public static var automatic: DeviceChoice { DeviceChoice.automatic }
+    /// See `DeviceChoice.cpu`.
+    @_disfavoredOverload public static var cpu: DeviceChoice { DeviceChoice.cpu }
+    /// See `DeviceChoice.gpu`.
+    @_disfavoredOverload public static var gpu: DeviceChoice { DeviceChoice.gpu }
+    /// See `DeviceChoice.named(_:)`.
+    @_disfavoredOverload public static func named(_ name: String) -> DeviceChoice { DeviceChoice.named(name) }
+}
+
 extension DevicePool {
     /// Finds devices, and tests each on the filters' kernels. Blocks the calling thread meanwhile, for seconds if a
     /// GPU starts: `make` does not.

@@ -35,10 +35,15 @@ public struct DownloadResponse: Hashable, Sendable {
     package var validator: String? { headers["etag"] ?? headers["last-modified"] }
 }
 
-/// Progress of a download.
-package struct DownloadProgress: Equatable, Sendable {
+/// Progress of a download, in bytes.
+public struct DownloadProgress: Hashable, Sendable {
     /// Falls back to zero if the download starts over.
-    package let receivedByteCount: Int
+    public let receivedByteCount: Int
     /// Nil if the server does not announce it.
-    package let expectedByteCount: Int?
+    public let expectedByteCount: Int?
+
+    package init(receivedByteCount: Int, expectedByteCount: Int?) {
+        self.receivedByteCount = receivedByteCount
+        self.expectedByteCount = expectedByteCount
+    }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import TintypeFiles
 import TintypeFilters
 
 extension FilterFiles {
@@ -28,6 +30,11 @@ extension FilterChain {
     public init(parsing texts: [String]) throws(FilterError) {
         try self.init(parsing: texts, reading: .readable)
     }
+
+    /// Parses filters in one text, such as `sepia:intensity=50%+tilt-shift`.
+    ///
+    /// - Throws: `FilterError`, which tells the mistake and how to correct it.
+    public init(parsing text: String) throws(FilterError) { try self.init(parsing: [text]) }
 }
 
 extension LookUp {
@@ -38,6 +45,14 @@ extension LookUp {
     public init(contentsOf path: String, intensity: Float = 1) throws(FilterError) {
         try self.init(contentsOf: path, intensity: intensity, reading: .readable)
     }
+
+    /// Reads a `.cube` file, or a Hald CLUT as a PNG or JPEG.
+    ///
+    /// - Parameter intensity: 0...1.
+    /// - Throws: `FilterError` if the URL is not a file's, or the file cannot be read or has mistakes.
+    public init(contentsOf url: URL, intensity: Float = 1) throws(FilterError) {
+        try self.init(contentsOf: url.filePath(for: Self.name), intensity: intensity)
+    }
 }
 
 extension Watermark {
@@ -46,5 +61,23 @@ extension Watermark {
     /// - Throws: `FilterError` if the file cannot be read or is not a picture.
     public init(contentsOf path: String) throws(FilterError) {
         try self.init(contentsOf: path, reading: .readable)
+    }
+
+    /// Reads a picture.
+    ///
+    /// - Throws: `FilterError` if the URL is not a file's, or the file cannot be read or is not a picture.
+    public init(contentsOf url: URL) throws(FilterError) {
+        try self.init(contentsOf: url.filePath(for: Self.name))
+    }
+}
+
+extension URL {
+    /// - Throws: `FilterError` if the URL is not a file's.
+    fileprivate func filePath(for filter: String) throws(FilterError) -> String {
+        guard let filePath else {
+            throw .unreadableFile(
+                filter: filter, path: lastPathComponent, reason: "its address is not a file's")
+        }
+        return filePath
     }
 }

@@ -33,7 +33,9 @@ public struct Bloom: Filter {
     ///   - amount: 0...1.
     ///   - radius: sigma, 0...100 pixels, or 0...1 of the shown height.
     ///   - threshold: 0...0.95 of the luminance of white.
-    public init(amount: Float, radius: Length, threshold: Float) {
+    public init(
+        amount: Float = 0.9, radius: Length = .fractionOfHeight(0.03), threshold: Float = 0.05
+    ) {
         self.amount = amount
         self.radius = radius
         self.threshold = threshold

@@ -31,8 +31,12 @@ public struct Border: Filter {
 
     /// - Parameters:
     ///   - size: 0...10000 pixels, or 0...1 of the shown height.
+    ///   - colour: the frame's colour.
     ///   - aspect: width divided by height of the result; 0 keeps the frame equally wide on all sides.
-    public init(size: Length, colour: PlainColour, aspect: Float = 0) {
+    public init(
+        size: Length = .fractionOfHeight(0.05), colour: PlainColour = PlainColour(0xff, 0xff, 0xff),
+        aspect: Float = 0
+    ) {
         self.size = size
         self.colour = colour
         self.aspect = aspect

@@ -36,9 +36,17 @@ public struct Crop: Filter {
     /// - Parameters:
     ///   - width: 0...65535 pixels, as shown; 0 keeps the photo's.
     ///   - height: 0...65535 pixels, as shown; 0 keeps the photo's.
-    public init(width: Float, height: Float) {
+    ///   - aspect: width divided by height; 0 keeps it.
+    ///   - x: where the part is, 0 (left) to 1 (right).
+    ///   - y: where the part is, 0 (top) to 1 (bottom).
+    public init(
+        width: Float = 0, height: Float = 0, aspect: Float = 0, x: Float = 0.5, y: Float = 0.5
+    ) {
         self.width = width
         self.height = height
+        self.aspect = aspect
+        self.x = x
+        self.y = y
     }
 
     public var tableBytesPerRow: Int { Resampling.tableBytesPerRow }

@@ -42,7 +42,7 @@ public struct Curves: Filter {
     ///   - green: for green.
     ///   - blue: for blue.
     public init(
-        master: CurvePoints, red: CurvePoints = .identity, green: CurvePoints = .identity,
+        master: CurvePoints = .identity, red: CurvePoints = .identity, green: CurvePoints = .identity,
         blue: CurvePoints = .identity
     ) {
         self.master = master

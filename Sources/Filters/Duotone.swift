@@ -26,7 +26,10 @@ public struct Duotone: Filter {
     /// - Parameters:
     ///   - shadows: what black becomes.
     ///   - highlights: what white becomes.
-    public init(shadows: PlainColour, highlights: PlainColour) {
+    public init(
+        shadows: PlainColour = PlainColour(0x1f, 0x0f, 0x57),
+        highlights: PlainColour = PlainColour(0xff, 0xb3, 0x8a)
+    ) {
         self.shadows = shadows
         self.highlights = highlights
     }

@@ -1,7 +1,7 @@
 /// A filter's name and parameters, for help texts, JSON and user interfaces.
-public struct FilterDescription: Encodable, Sendable {
+public struct FilterDescription: Encodable, Hashable, Identifiable, Sendable {
     /// One parameter of the filter.
-    public struct Setting: Encodable, Sendable {
+    public struct Setting: Encodable, Hashable, Identifiable, Sendable {
         /// The form of a parameter's values.
         public enum Kind: String, Encodable, Sendable {
             case number, choice
@@ -14,6 +14,7 @@ public struct FilterDescription: Encodable, Sendable {
         }
 
         public let name: String
+        public var id: String { name }
         public let summary: String
         public let kind: Kind
         /// The range of a number; nil for others.
@@ -48,6 +49,7 @@ public struct FilterDescription: Encodable, Sendable {
     }
 
     public let name: String
+    public var id: String { name }
     public let summary: String
     public let group: FilterGroup
     public let parameters: [Setting]

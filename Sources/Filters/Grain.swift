@@ -38,7 +38,9 @@ public struct Grain: Filter {
     ///   - amount: 0...1.
     ///   - seed: a whole number, 0...65535.
     ///   - size: 0...100 pixels, or 0...1 of the shown height.
-    public init(amount: Float, seed: Float = 0, size: Length = .fractionOfHeight(0.0012)) {
+    public init(
+        amount: Float = 0.1, seed: Float = 0, size: Length = .fractionOfHeight(0.0012)
+    ) {
         self.amount = amount
         self.seed = seed
         self.size = size

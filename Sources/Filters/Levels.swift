@@ -45,7 +45,8 @@ public struct Levels: Filter {
     ///   - outputBlack: the output's least value, 0...1.
     ///   - outputWhite: the output's greatest value, 0...1.
     public init(
-        black: Float, white: Float, gamma: Float = 1, outputBlack: Float = 0, outputWhite: Float = 1
+        black: Float = 0.05, white: Float = 0.95, gamma: Float = 1, outputBlack: Float = 0,
+        outputWhite: Float = 1
     ) {
         self.black = black
         self.white = white

@@ -32,7 +32,7 @@ public struct Median: Filter {
     public init() {}
 
     /// - Parameter amount: 0...1.
-    public init(size: Size, amount: Float = 1) {
+    public init(size: Size = .three, amount: Float = 1) {
         self.size = size
         self.amount = amount
     }

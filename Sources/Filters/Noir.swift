@@ -29,7 +29,7 @@ public struct Noir: Filter {
     /// - Parameters:
     ///   - contrast: 0...20; 0 is plain black and white.
     ///   - midpoint: a luma, 0...1.
-    public init(contrast: Float, midpoint: Float = 0.5) {
+    public init(contrast: Float = 5, midpoint: Float = 0.5) {
         self.contrast = contrast
         self.midpoint = midpoint
     }

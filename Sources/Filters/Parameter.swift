@@ -270,6 +270,12 @@ public enum Length: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+/// A number alone is pixels, as in a filter's text: `Blur(radius: 4)`.
+extension Length: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+    public init(floatLiteral pixels: Float) { self = .pixels(pixels) }
+    public init(integerLiteral pixels: Int) { self = .pixels(Float(pixels)) }
+}
+
 extension Float {
     /// The shortest text that parses to this number. Whole numbers have no decimal point.
     package var plainText: String {

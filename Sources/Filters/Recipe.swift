@@ -94,3 +94,8 @@ public struct Recipe: Hashable, Sendable {
         RecipeProperty.labelled.contains { $0.isLabel(word) }
     }
 }
+
+/// A list of filters is a recipe that keeps everything else: `let recipe: Recipe = [Sepia(), TiltShift()]`.
+extension Recipe: ExpressibleByArrayLiteral {
+    public init(arrayLiteral filters: any Filter...) { self.init(FilterChain(filters)) }
+}

@@ -64,10 +64,25 @@ public struct Resize: Filter {
     public init() {}
 
     /// - Parameters:
-    ///   - long: the longer side, 1...65535 pixels.
+    ///   - long: the longer side, 1...65535 pixels; 0 sets no limit.
+    ///   - short: the shorter side, 1...65535 pixels; 0 sets no limit.
+    ///   - width: 1...65535 pixels, as shown; 0 sets no limit.
+    ///   - height: 1...65535 pixels, as shown; 0 sets no limit.
+    ///   - scale: a share of the photo's size; 0 sets no limit.
+    ///   - fit: how the photo fits into a width and a height.
+    ///   - enlarge: whether small photos become larger.
     ///   - kernel: the interpolation.
-    public init(long: Float, kernel: ResamplingKernel = .lanczos) {
+    public init(
+        long: Float = 0, short: Float = 0, width: Float = 0, height: Float = 0, scale: Float = 0,
+        fit: Fit = .inside, enlarge: Enlargement = .no, kernel: ResamplingKernel = .lanczos
+    ) {
         self.long = long
+        self.short = short
+        self.width = width
+        self.height = height
+        self.scale = scale
+        self.fit = fit
+        self.enlarge = enlarge
         self.kernel = kernel
     }
 

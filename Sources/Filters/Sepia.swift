@@ -38,7 +38,7 @@ public struct Sepia: Filter {
     public init() {}
 
     /// - Parameter intensity: 0...1.
-    public init(intensity: Float, keep: Kept = .luminance) {
+    public init(intensity: Float = 0.8, keep: Kept = .luminance) {
         self.intensity = intensity
         self.keep = keep
     }

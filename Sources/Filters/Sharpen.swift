@@ -32,7 +32,7 @@ public struct Sharpen: Filter {
     ///   - radius: sigma, 0...100 pixels, or 0...1 of the shown height.
     ///   - amount: 0...5.
     ///   - threshold: 0...0.5.
-    public init(radius: Length, amount: Float, threshold: Float = 0) {
+    public init(radius: Length = .pixels(1), amount: Float = 0.5, threshold: Float = 0) {
         self.radius = radius
         self.amount = amount
         self.threshold = threshold

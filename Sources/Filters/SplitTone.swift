@@ -40,7 +40,8 @@ public struct SplitTone: Filter {
     ///   - balance: -1...1.
     ///   - amount: 0...1.
     public init(
-        shadows: PlainColour, highlights: PlainColour, balance: Float = 0, amount: Float = 0.5
+        shadows: PlainColour = PlainColour(0x1d, 0x6a, 0x7d),
+        highlights: PlainColour = PlainColour(0xe0, 0x9a, 0x4f), balance: Float = 0, amount: Float = 0.5
     ) {
         self.shadows = shadows
         self.highlights = highlights

@@ -54,8 +54,8 @@ public struct TiltShift: Filter {
     ///   - band: height of the sharp band, 0...1 of the shown height.
     ///   - falloff: distance over which sharp turns into blurred, 0...1 of the shown height.
     public init(
-        radius: Length, focus: Float = 0.5, band: Float = 0.2, falloff: Float = 0.25,
-        transition: Transition = .lens
+        radius: Length = .fractionOfHeight(0.007), focus: Float = 0.5, band: Float = 0.2,
+        falloff: Float = 0.25, transition: Transition = .lens
     ) {
         self.radius = radius
         self.focus = focus

@@ -29,7 +29,7 @@ public struct Vignette: Filter {
     /// - Parameters:
     ///   - amount: 0...1.
     ///   - begin: 0...0.95, of the distance from the centre to a corner.
-    public init(amount: Float, begin: Float = 0.3) {
+    public init(amount: Float = 0.5, begin: Float = 0.3) {
         self.amount = amount
         self.begin = begin
     }

@@ -41,7 +41,7 @@ public struct WetPlate: Filter {
     ///   - softness: 0...1.
     ///   - vignette: 0...1.
     ///   - grain: 0...1.
-    public init(softness: Float, vignette: Float = 0.6, grain: Float = 0.06) {
+    public init(softness: Float = 0.5, vignette: Float = 0.6, grain: Float = 0.06) {
         self.softness = softness
         self.vignette = vignette
         self.grain = grain

@@ -33,7 +33,7 @@ public struct WhiteBalance: Filter {
     /// - Parameters:
     ///   - temperature: -100...100 mired. An amber gel of the strength 81A has 18, a blue 80A has -131.
     ///   - tint: -100...100.
-    public init(temperature: Float, tint: Float = 0) {
+    public init(temperature: Float = 20, tint: Float = 0) {
         self.temperature = temperature
         self.tint = tint
     }

@@ -49,6 +49,19 @@ public enum PixelLayout: Hashable, Sendable {
         public var byteCount: Int { rawValue / 8 }
     }
 
+    /// Grey, 8 bits a sample.
+    public static let grey8 = interleaved(.grey, .eight)
+    /// Red, green, blue, 8 bits a sample.
+    public static let rgb8 = interleaved(.rgb, .eight)
+    /// Red, green, blue and straight alpha, 8 bits a sample.
+    public static let rgba8 = interleaved(.rgba, .eight)
+    /// Grey, 16 bits a sample.
+    public static let grey16 = interleaved(.grey, .sixteen)
+    /// Red, green, blue, 16 bits a sample.
+    public static let rgb16 = interleaved(.rgb, .sixteen)
+    /// Red, green, blue and straight alpha, 16 bits a sample.
+    public static let rgba16 = interleaved(.rgba, .sixteen)
+
     /// Bytes of a pixel, rounded up for subsampled chroma.
     package var bytesPerPixel: Int {
         switch self {

@@ -50,6 +50,18 @@ public final class Journal: Sendable {
         try self.init(ofFolder: outputFolder, sync)
     }
 
+    /// Opens or creates a folder's journal, and settles outputs of dead runs.
+    ///
+    /// - Throws: `JournalError`; `.cannotOpen` if the URL is not a file's.
+    public convenience init(
+        outputFolder url: URL, sync: DiskSync = DiskSync(.each)
+    ) throws(JournalError) {
+        guard let folder = url.filePath else {
+            throw .cannotOpen(path: url.lastPathComponent, .notSupported)
+        }
+        try self.init(outputFolder: folder, sync: sync)
+    }
+
     /// The folder's own journal, whether or not there are journals of shards.
     init(ofFolder outputFolder: String, _ sync: DiskSync = .each) throws(JournalError) {
         let own = outputFolder.appendingPathComponent(Self.folderName)

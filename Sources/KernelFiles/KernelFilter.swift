@@ -1,4 +1,5 @@
 import Foundation
+import TintypeFiles
 import TintypeFilters
 import TintypeImaging
 import TintypeStages
@@ -32,6 +33,16 @@ public struct KernelFilter: Filter {
     /// - Throws: `KernelFileError` if the file cannot be read or its header has mistakes.
     public init(contentsOf path: String) throws(KernelFileError) {
         try self.init(contentsOf: path, ProcessInfo.processInfo.environment)
+    }
+
+    /// Reads a `.cl` file. It is compiled when a device first needs it.
+    ///
+    /// - Throws: `KernelFileError` if the URL is not a file's, the file cannot be read or its header has mistakes.
+    public init(contentsOf url: URL) throws(KernelFileError) {
+        guard let path = url.filePath else {
+            throw .unreadable(path: url.lastPathComponent, reason: "its address is not a file's")
+        }
+        try self.init(contentsOf: path)
     }
 
     /// - Parameter environment: names the compiler and the cache folder.

@@ -35,10 +35,28 @@ public final class PhotoList {
         }
     }
 
+    /// Opens a file. Relative entries are relative to the file's folder.
+    ///
+    /// - Throws: `ListError` if the URL is not a file's (`PhotoDownloader.list(at:)` takes others), or the file cannot be
+    ///   opened.
+    public convenience init(contentsOf url: URL) throws(ListError) {
+        guard let path = url.filePath else {
+            throw Self.naming(url.lastPathComponent, ListError(.cannotRead(.notSupported)))
+        }
+        try self.init(path: path)
+    }
+
+    /// A list in memory: in a `Data`, an array, or another buffer.
+    ///
+    /// - Parameter name: the list's name in messages.
+    public convenience init(data: some ContiguousBytes, origin: ListOrigin, name: String = "list") {
+        self.init(bytes: data.withUnsafeBytes { Array($0) }, origin: origin, name: name)
+    }
+
     /// A list in memory.
     ///
     /// - Parameter name: the list's name in messages.
-    public init(bytes: [UInt8], origin: ListOrigin, name: String) {
+    public init(bytes: [UInt8], origin: ListOrigin, name: String = "list") {
         self.bytes = ByteCursor(bytes)
         self.origin = origin
         self.name = name

@@ -3,13 +3,16 @@ import SystemPackage
 import TintypeCryptography
 import TintypeFiles
 
-/// A 256-bit AES key, read from a file (32 bytes or 64 hexadecimal digits) or from an environment variable
-/// (64 hexadecimal digits).
+/// A 256-bit AES key: 32 bytes, or their 64 hexadecimal digits, from memory or from a file; or the digits alone from an
+/// environment variable.
 ///
 /// The key is never printed: descriptions and errors name its source only.
 public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectable {
+    /// Sealed images of more bytes are refused by default: 256 MiB.
+    public static let byteLimit = 256 << 20
+
     private let cipher: AES256GCM
-    /// Where the key came from: a quoted path, or `$` and the variable's name.
+    /// Where the key came from: a quoted path, `$` and the variable's name, or that it was in memory.
     public let source: String
 
     public var description: String { "key from \(source)" }
@@ -29,6 +32,40 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
         }
         try self.init(bytes, source: "'\(path)'")
     }
+
+    /// Reads the key from a file.
+    ///
+    /// - Throws: `DecryptionError` if the URL is not a file's, or the file cannot be read or holds no key.
+    public init(contentsOf url: URL) throws(DecryptionError) {
+        guard let path = url.filePath else {
+            throw .keyUnreadable(path: url.lastPathComponent, .notSupported)
+        }
+        try self.init(file: path)
+    }
+
+    /// Takes a key in memory, as a file has it.
+    ///
+    /// - Throws: `DecryptionError.notAKey` unless these are 32 bytes or 64 hexadecimal digits.
+    public init(bytes: [UInt8]) throws(DecryptionError) { try self.init(bytes, source: Self.memory) }
+
+    /// Takes a key in memory, as a file has it: in a `Data`, or a `SymmetricKey` of CryptoKit or swift-crypto.
+    ///
+    /// - Throws: `DecryptionError.notAKey` unless these are 32 bytes or 64 hexadecimal digits.
+    public init(data: some ContiguousBytes) throws(DecryptionError) {
+        try self.init(bytes: data.withUnsafeBytes { Array($0) })
+    }
+
+    /// Takes 32 bytes in base64.
+    ///
+    /// - Throws: `DecryptionError.notAKey` unless the text is the base64 of 32 bytes.
+    public init(base64Encoded text: String) throws(DecryptionError) {
+        guard let bytes = Data(base64Encoded: text), bytes.count == 32 else {
+            throw .notAKey(source: Self.memory)
+        }
+        try self.init(bytes: [UInt8](bytes))
+    }
+
+    private static let memory = "the program's memory"
 
     /// Reads the key from an environment variable.
     ///
@@ -68,6 +105,26 @@ public struct DecryptionKey: Sendable, CustomStringConvertible, CustomReflectabl
             return nil
         }
         return stride(from: 0, to: 64, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+}
+
+extension EncodedImage {
+    /// The image that was sealed with AES-256-GCM: nonce (12 bytes), ciphertext and tag (16 bytes). Both are in memory as a
+    /// whole meanwhile.
+    ///
+    /// - Parameter limit: a sealed image of more bytes fails.
+    /// - Throws: `PhotoError`; `.decryption` if the key is another one, or the image was changed.
+    public func decrypted(
+        with key: DecryptionKey, limit: Int = DecryptionKey.byteLimit
+    ) throws(PhotoError) -> EncodedImage {
+        let sealed = try bytes(limit: limit)
+        let opened: [UInt8]
+        do throws(DecryptionError) {
+            opened = try key.open(sealed)
+        } catch {
+            throw .decryption(error)
+        }
+        return try EncodedImage(bytes: opened)
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import TintypeCodecs
 import TintypeFiles
@@ -22,6 +23,37 @@ extension EncodedImage {
                 try input?.checkUnchanged()
                 return sink.pixels
             }
+        } catch {
+            throw PhotoError(error, path: "")
+        }
+    }
+
+    /// As `pixels(layout:limits:)`: `photo.pixels(.rgba8)`.
+    ///
+    /// - Throws: `PhotoError`.
+    public func pixels(
+        _ layout: PixelLayout, limits: DecodeLimits = DecodeLimits()
+    ) throws(PhotoError) -> Pixels {
+        try pixels(layout: layout, limits: limits)
+    }
+
+    /// The photo's size in pixels, as stored, and its orientation. Only the header is read, each time.
+    ///
+    /// - Throws: `PhotoError` if there is no photo.
+    public var geometry: PhotoGeometry {
+        get throws(PhotoError) { try header(\.geometry) }
+    }
+
+    /// The photo's EXIF, colour profile and other metadata. Only the header is read, each time.
+    ///
+    /// - Throws: `PhotoError` if there is no photo.
+    public var metadata: PhotoMetadata {
+        get throws(PhotoError) { try header(\.metadata) }
+    }
+
+    private func header<Value>(_ value: (PhotoReader) -> Value) throws(PhotoError) -> Value {
+        do {
+            return try read(limits: DecodeLimits()) { reader, _ in value(reader) }
         } catch {
             throw PhotoError(error, path: "")
         }
@@ -71,6 +103,13 @@ extension EncodedImage {
         } catch {
             throw PhotoError(error, path: path)
         }
+    }
+
+    /// Writes the image's bytes to a file. After a failure there is no partial file.
+    ///
+    /// - Throws: `PhotoError`; `.outputExists` if the file exists and `overwrites` is false. The URL must be a file's.
+    public func write(to url: URL, overwrites: Bool = false) throws(PhotoError) {
+        try write(to: url.photoPath(), overwrites: overwrites)
     }
 }
 

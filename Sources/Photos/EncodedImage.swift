@@ -44,6 +44,19 @@ public struct EncodedImage: Sendable {
         }
     }
 
+    /// An image of the bytes of a `Data`, an array, or another buffer.
+    ///
+    /// - Throws: `PhotoError` if more than `memoryLimit` bytes cannot be stored on disk.
+    public init(data: some ContiguousBytes) throws(PhotoError) {
+        try self.init(bytes: data.withUnsafeBytes { Array($0) })
+    }
+
+    /// The photo in a file, which is read when needed and never changed.
+    ///
+    /// - Throws: `PhotoError` if the URL is not a file's (`PhotoDownloader.image(at:)` takes others), or the first bytes
+    ///   cannot be read.
+    public init(contentsOf url: URL) throws(PhotoError) { try self.init(path: url.photoPath()) }
+
     /// The photo in a file, which is read when needed and never changed.
     ///
     /// - Throws: `PhotoError` if its first bytes cannot be read.
@@ -120,6 +133,13 @@ public struct EncodedImage: Sendable {
         } catch {
             throw PhotoError(error, path: "an image")
         }
+    }
+
+    /// All of the image's bytes, loaded into memory.
+    ///
+    /// - Throws: `PhotoError` if they cannot be read.
+    public var data: Data {
+        get throws(PhotoError) { Data(try bytes()) }
     }
 
     /// The size of the image's file in bytes.
@@ -235,5 +255,16 @@ extension EncodedImage {
             throw .cannotRead(error)
         }
         throw .notARegularFile
+    }
+}
+
+extension URL {
+    /// - Throws: `PhotoError` if the URL is not a file's.
+    func photoPath() throws(PhotoError) -> String {
+        guard let filePath else {
+            throw .other(
+                "This address is not a file's. Download photos with PhotoDownloader, and save them to files.")
+        }
+        return filePath
     }
 }

@@ -24,6 +24,13 @@ public struct Pixels: Hashable, Sendable {
         self.layout = layout
     }
 
+    /// Takes pixels that are shown as they are stored: `Pixels(bytes, width: 640, height: 480)`.
+    ///
+    /// - Precondition: `bytes` has `byteCount(of:layout:)` elements; width and height are at least 1.
+    public init(_ bytes: [UInt8], width: Int, height: Int, layout: PixelLayout = .rgba8) {
+        self.init(bytes, PhotoGeometry(width: width, height: height), layout: layout)
+    }
+
     /// Takes interleaved samples of 16 bits.
     ///
     /// - Parameter channels: the channels of each pixel; alpha is straight.

@@ -72,7 +72,7 @@ extension RenderPlan {
 }
 
 /// Properties of a device.
-public struct DeviceInfo: Hashable, Sendable {
+public struct DeviceInfo: Hashable, Identifiable, Sendable {
     public enum Kind: String, Hashable, Sendable {
         case gpu
         case accelerator
@@ -84,6 +84,7 @@ public struct DeviceInfo: Hashable, Sendable {
 
     /// The name for `--device`, as printed by `tintype devices`. SIMD is `cpu`.
     public let identifier: String
+    public var id: String { identifier }
     public let kind: Kind
     /// The driver's name for the device; for SIMD, the processor's instruction-set level.
     public let name: String

@@ -164,6 +164,12 @@ public final class PhotoRecord: @unchecked Sendable {
     }
 }
 
+/// A record is itself, whatever its state: two records of one photo differ.
+extension PhotoRecord: Hashable, Identifiable {
+    public static func == (first: PhotoRecord, second: PhotoRecord) -> Bool { first === second }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 extension PhotoRecord.Progress {
     fileprivate var state: PhotoRecord.State {
         switch self {

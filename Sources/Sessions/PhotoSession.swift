@@ -197,6 +197,11 @@ public final class PhotoSession: Sendable {
         mainQueue.add { [scheduler] in scheduler.append(records) }
     }
 
+    /// Appends one photo.
+    ///
+    /// - Precondition: the session's records are kept, not made on demand.
+    public func append(_ record: PhotoRecord) { append([record]) }
+
     /// Works only on the photos in view: cancels photos that left it, starts photos that entered it. From
     /// then on only photos in view are reloaded; a view reads a record when its photo enters.
     ///

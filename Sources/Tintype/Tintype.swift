@@ -24,6 +24,8 @@
 // Of other packages, what the library's own interface names.
 @_exported import class Foundation.Operation
 @_exported import class Foundation.OperationQueue
+@_exported import protocol Foundation.ContiguousBytes
+@_exported import struct Foundation.Data
 @_exported import struct Foundation.URL
 @_exported import struct Logging.Logger
 @_exported import struct SystemPackage.Errno

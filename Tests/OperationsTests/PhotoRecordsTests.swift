@@ -53,4 +53,20 @@ struct PhotoRecordsTests {
         #expect(await test.rested(2) == SessionSummary(filtered: 1999, failed: 1, notDone: 0))
         #expect(made.value == 2000 && test.happened.count("filter") == 1999)
     }
+
+    @Test func aRecordIsItselfWhateverItsState() throws {
+        let url = try #require(URL(string: "https://example.com/a.jpg"))
+        let record = PhotoRecord(url: url), other = PhotoRecord(url: url)
+        #expect(record != other && record.id != other.id)
+        let known: Set = [record]
+        record.move(toFailed: .notARegularFile, in: .download, keepsOriginal: false)
+        #expect(known.contains(record) && !known.contains(other))
+    }
+
+    @Test func oneRecordIsAppended() async throws {
+        let records = TestSession.records(3)
+        let test = TestSession(Array(records.dropLast()))
+        test.session.append(records[2])
+        #expect(try await test.session.run() == SessionSummary(filtered: 3, failed: 0, notDone: 0))
+    }
 }

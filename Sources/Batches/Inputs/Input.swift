@@ -37,6 +37,9 @@ public enum Input: Hashable, Sendable {
     public static func == (first: Self, second: Self) -> Bool { first.exact == second.exact }
     public func hash(into hasher: inout Hasher) { hasher.combine(exact) }
 
+    /// The photo or folder at a file's URL, or the photo at another address.
+    public init(_ url: URL) { self = url.filePath.map(Input.path) ?? .address(url) }
+
     /// Parses an argument: `-` is standard input, text with a scheme is an address, anything else a path.
     ///
     /// - Throws: `ListError` for invalid addresses and other schemes.

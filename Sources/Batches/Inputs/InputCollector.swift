@@ -52,6 +52,17 @@ public struct InputCollector {
             taker: nil)
     }
 
+    /// - Parameter url: of a folder, skipped if it lies inside an input folder.
+    /// - Precondition: `url` is a file's.
+    public init(
+        outputFolder url: URL, globs: PathGlobs = PathGlobs(), followsLinks: Bool = false,
+        downloads: DownloaderConfiguration = DownloaderConfiguration()
+    ) {
+        self.init(
+            outputFolder: url.requiredFilePath, globs: globs, followsLinks: followsLinks,
+            downloads: downloads)
+    }
+
     /// - Parameter taker: takes the photos in pieces, so that they need not fit in memory together.
     package init(
         outputFolder: String?, globs: PathGlobs, followsLinks: Bool, downloads: DownloaderConfiguration,

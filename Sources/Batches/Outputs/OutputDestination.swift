@@ -1,3 +1,4 @@
+import Foundation
 import SystemPackage
 import TintypeDownload
 import TintypeFiles
@@ -18,6 +19,16 @@ public enum OutputDestination: Hashable, Sendable {
     case file(String)
     /// `-`: standard output, for one photo.
     case standardOutput
+
+    /// A folder, as `folder(_:)` with its path.
+    ///
+    /// - Precondition: `url` is a file's.
+    public static func folder(_ url: URL) -> OutputDestination { .folder(url.requiredFilePath) }
+
+    /// One photo, as `file(_:)` with its path.
+    ///
+    /// - Precondition: `url` is a file's.
+    public static func file(_ url: URL) -> OutputDestination { .file(url.requiredFilePath) }
 
     /// Parses the argument of `--output`.
     ///
@@ -130,5 +141,13 @@ public enum OutputDestination: Hashable, Sendable {
         case .folder(let folder): folder
         case .template(let template): template.fixedFolder
         }
+    }
+}
+
+extension URL {
+    /// - Precondition: this is a file's URL.
+    var requiredFilePath: String {
+        guard let filePath else { preconditionFailure("outputs need a file's URL") }
+        return filePath
     }
 }

@@ -15,10 +15,12 @@ public final class DecryptOperation: ImageOperation, @unchecked Sendable {
     private let entries: [any OutputEntry]
 
     /// - Parameters:
+    ///   - name: the photo's name, for logs and messages.
     ///   - image: nil takes it from the first dependency that yields one.
     ///   - byteLimit: a larger sealed image fails.
     public convenience init(
-        key: DecryptionKey, name: String, image: EncodedImage? = nil, byteLimit: Int = 256 << 20,
+        key: DecryptionKey, name: String = "photo", image: EncodedImage? = nil,
+        byteLimit: Int = DecryptionKey.byteLimit,
         logger: Logger = Logger(label: "tintype")
     ) {
         self.init(key: key, name: name, image: image, byteLimit: byteLimit, entries: [], logger: logger)
@@ -26,7 +28,8 @@ public final class DecryptOperation: ImageOperation, @unchecked Sendable {
 
     /// - Parameter entries: record a failure.
     package init(
-        key: DecryptionKey, name: String, image: EncodedImage? = nil, byteLimit: Int = 256 << 20,
+        key: DecryptionKey, name: String, image: EncodedImage? = nil,
+        byteLimit: Int = DecryptionKey.byteLimit,
         entries: [any OutputEntry], logger: Logger
     ) {
         self.key = key

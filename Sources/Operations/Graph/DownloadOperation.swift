@@ -33,6 +33,7 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
     private let requiresPhoto: Bool
     private let devices: DevicePool?
     private let transfer = Locked<DownloadTask?>(nil)
+    private let progressHandler = Locked<(@Sendable (DownloadProgress) -> Void)?>(nil)
     private let answer = Locked<DownloadResponse?>(nil)
 
     /// The server's response; nil until the download has succeeded.
@@ -85,6 +86,12 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
             completion: completion)
     }
 
+    /// Calls `handler` about ten times a second while bytes arrive, and once when the body is complete, on a serial queue of
+    /// the downloader. It must not block. Set it before the operation is added to a queue.
+    public func onProgress(_ handler: @escaping @Sendable (DownloadProgress) -> Void) {
+        progressHandler.withLock { $0 = handler }
+    }
+
     /// Starts the download and returns. The operation finishes once there is an image or an error.
     public override func main() {
         guard !isCancelled else { return end(with: nil) }
@@ -102,7 +109,8 @@ public final class DownloadOperation: ImageOperation, @unchecked Sendable {
             url: url, priority: queuePriority.downloadPriority, byteLimit: byteLimit,
             partialsDirectory: entries.first?.partialsFolder)
         // The closure is called exactly once, and retains this operation until then.
-        let task = downloader.downloader.start(request) { self.received($0) }
+        let onProgress = progressHandler.withLock { $0 }
+        let task = downloader.downloader.start(request, onProgress: onProgress) { self.received($0) }
         transfer.withLock { $0 = task }
         // `cancelWork` may have run before the task was stored.
         if isCancelled { task.cancel() }

@@ -81,8 +81,8 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     ///   - image: nil takes it from the first dependency that yields one.
     ///   - output: where the result is written; nil returns it as an image.
     public convenience init(
-        through pipeline: PhotoPipeline, on devices: DevicePool, name: String, image: EncodedImage? = nil,
-        output: PhotoJob.Output? = nil, logger: Logger = Logger(label: "tintype")
+        through pipeline: PhotoPipeline, on devices: DevicePool, name: String = "photo",
+        image: EncodedImage? = nil, output: PhotoJob.Output? = nil, logger: Logger = Logger(label: "tintype")
     ) {
         self.init(
             through: pipeline, of: [pipeline.recipe], [Part(output: output)], on: devices, name: name,
@@ -91,9 +91,11 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
 
     /// Filters an image into an image of the same format.
     ///
-    /// - Parameter image: nil takes it from the first dependency that yields one.
+    /// - Parameters:
+    ///   - name: the photo's name, for logs.
+    ///   - image: nil takes it from the first dependency that yields one.
     public convenience init(
-        _ filters: [any Filter], on devices: DevicePool, name: String, image: EncodedImage? = nil,
+        _ filters: [any Filter], on devices: DevicePool, name: String = "photo", image: EncodedImage? = nil,
         logger: Logger = Logger(label: "tintype")
     ) {
         self.init(

@@ -4,6 +4,7 @@ import TintypeDownload
 import TintypeFiles
 import TintypeLists
 import TintypeLocking
+import TintypePhotos
 
 /// Downloads photos for any number of download operations, on one thread of its own.
 ///
@@ -20,6 +21,21 @@ public final class PhotoDownloader: Sendable {
         onActiveCountChange: (@Sendable (Int) -> Void)? = nil
     ) throws(DownloadError) {
         downloader = try Downloader(configuration, onActiveCountChange: onActiveCountChange)
+    }
+
+    /// Downloads an image without holding a thread. Cancelling the task ends the transfer. The body need not be a photo: it
+    /// may be encrypted (`DecryptionKey`).
+    ///
+    /// - Parameters:
+    ///   - byteLimit: a larger body fails; nil takes the configuration's limit.
+    ///   - onProgress: called about ten times a second while bytes arrive, and once when the body is complete, on a
+    ///     serial queue of the downloader.
+    /// - Throws: `DownloadError`, or `PhotoError` if the body cannot be kept.
+    public func image(
+        at url: URL, byteLimit: Int? = nil, onProgress: (@Sendable (DownloadProgress) -> Void)? = nil
+    ) async throws -> EncodedImage {
+        let request = DownloadRequest(url: url, byteLimit: byteLimit)
+        return try EncodedImage(try await downloader.download(request, onProgress: onProgress).body)
     }
 
     /// Downloads a list of photos: text, CSV, JSON or a property list. Its relative entries have the user name and password of
