@@ -9,6 +9,48 @@ import Tintype
     try toned.write(to: "beach-toned.jpg")
 }
 
+@MainActor func documentedDownload(_ url: URL, _ keyFile: URL, _ outputFile: URL) async throws {
+    let downloader = try PhotoDownloader()
+    let sealed = try await downloader.image(at: url) { progress in
+        print("\(progress.receivedByteCount) of \(progress.expectedByteCount ?? 0) bytes")
+    }
+    let opened = try sealed.decrypted(with: DecryptionKey(contentsOf: keyFile))
+    try await opened.filtered(by: Noir(), Vignette()).write(to: outputFile)
+}
+
+@MainActor func documentedChain(_ photo: EncodedImage) async throws -> (Bool, EncodedImage) {
+    var chain: FilterChain = [Sepia(intensity: 0.5), TiltShift(radius: 4)]
+    chain.append(Vignette())
+    let parsed = try FilterChain(parsing: "sepia:intensity=50%+tilt-shift:radius=4+vignette")
+    print(chain == parsed)
+    let small = try await photo.filtered(by: Recipe(chain + [Resize(long: 1600)], format: .jpeg))
+    return (chain == parsed, small)
+}
+
+@MainActor func documentedKernelFile(_ photo: EncodedImage) async throws -> EncodedImage {
+    var glow = try KernelFilter(contentsOf: "glow.cl")
+    for parameter in glow.parameters where parameter.name == "amount" { try parameter.set("80%", in: &glow) }
+    let lit = try await photo.filtered(by: glow, Vignette())
+    return lit
+}
+
+func documentedBlocking(_ url: URL, _ target: any ReloadTarget) throws -> EncodedImage? {
+    let devices = try DevicePool(.automatic, for: [Noir()])
+    let downloader = try PhotoDownloader()
+
+    let network = DownloadOperation(url, through: downloader)
+    let noir = FilterOperation([Noir()], on: devices)
+    let mainQueue = SerialMainQueue.makePrivate()
+    let reload = ReloadOperation(.item(0), of: target, on: mainQueue)
+    noir.addDependency(network)
+    reload.addDependency(noir)
+
+    mainQueue.queue.addOperation(reload)
+    OperationQueue().addOperations([network, noir], waitUntilFinished: true)
+    reload.waitUntilFinished()
+    return noir.image
+}
+
 @MainActor func documentedPixels() async throws {
     let size = PhotoGeometry(width: 2, height: 1)
     let pixels = Pixels([255, 0, 0, 0, 0, 255], size, layout: .interleaved(.rgb, .eight))

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import Tintype
 import TintypeCryptography
+import TintypeLocking
 
 /// The code of the README, of the guide and of the articles compiles, is what they show, and does what they say.
 @Suite(.serialized) @MainActor struct DocumentedCodeTests {
@@ -15,18 +16,23 @@ import TintypeCryptography
     /// The README, the library's page of the guide, and the articles of the library's documentation.
     private nonisolated static let pages =
         ["README.md", "docs/guide/library.md"]
-        + ["FirstPhoto", "GraphOfOperations", "SessionWithAView"].map {
+        + ["FirstPhoto", "GraphOfOperations", "SessionWithAView", "WithoutARunLoop", "YourOwnFilter"].map {
             "Sources/Tintype/Tintype.docc/\($0).md"
         }
 
-    @Test(arguments: zip(pages, [1, 4, 3, 1, 4]))
+    @Test(arguments: zip(pages, [1, 4, 5, 1, 4, 1, 3]))
     func pagesShowTheCodeThatIsCompiledHere(page: String, blockCount: Int) throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let text = try String(contentsOf: tests.appendingPathComponent("../../\(page)"), encoding: .utf8)
         let code = try String(
             contentsOf: tests.appendingPathComponent("DocumentedCode.swift"), encoding: .utf8)
         #expect(code.split(separator: "\n").filter { $0.hasPrefix("import ") } == ["import Tintype"])
-        let compiled = Self.lines(code)
+        // The examples are a package that `make examples` builds.
+        let examples = try ["Filters/Glow.swift", "own-filter/main.swift"].map { name in
+            try String(
+                contentsOf: tests.appendingPathComponent("../../Examples/Sources/\(name)"), encoding: .utf8)
+        }
+        let compiled = ([code] + examples).flatMap(Self.lines)
         let blocks = text.components(separatedBy: "```swift\n").dropFirst().map {
             Self.lines($0.components(separatedBy: "```")[0])
         }.filter { $0.first != "// Package.swift" }
@@ -69,6 +75,57 @@ import TintypeCryptography
             #expect(folder.files() == ["out/beach.jpg", "photos/beach.jpg"])
             #expect(try folder.read("out/.tintype/journal.jsonl").isEmpty == false)
         }
+    }
+
+    @Test func aSealedPhotoIsDownloadedOpenedAndWritten() async throws {
+        let photo = try TestPhoto.png(width: 40, height: 30, seed: 8), key = [UInt8](1...32)
+        let folder = try TemporaryFolder()
+        let sealed = URL(fileURLWithPath: try folder.write(AES256GCM(key: key).seal(photo), to: "sealed"))
+        let keyFile = URL(fileURLWithPath: try folder.write(key, to: "key"))
+        let output = URL(fileURLWithPath: folder.path("out.png"))
+        try await documentedDownload(sealed, keyFile, output)
+        let expected = try await EncodedImage(bytes: photo).filtered(by: Noir(), Vignette(), on: .cpu)
+        #expect(try folder.read("out.png") == expected.bytes())
+    }
+
+    @Test func aChainIsTheOneThatItsTextSays() async throws {
+        let photo = try EncodedImage(bytes: try TestPhoto.png(width: 40, height: 30, seed: 9))
+        let (isEqual, small) = try await documentedChain(photo)
+        #expect(isEqual && small.format == .jpeg)
+    }
+
+    @Test func aKernelsFileIsAFilter() async throws {
+        let kernel = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Examples/Sources/GlowKernel/glow.cl")
+        let photo = try EncodedImage(bytes: try TestPhoto.png(width: 40, height: 30, seed: 10))
+        try await inFolder { folder in
+            try folder.write([UInt8](Data(contentsOf: kernel)), to: "glow.cl")
+            let lit = try await documentedKernelFile(photo)
+            let dark = try await photo.filtered(by: Vignette(), on: .cpu)
+            #expect(try lit.bytes() != dark.bytes())
+        }
+    }
+
+    private final class Target: ReloadTarget {
+        let reloaded = Locked<[Int]>([])
+
+        func reloadAll() { Issue.record("one photo has changed") }
+        func reload(item: Int) { reloaded.withLock { $0.append(item) } }
+    }
+
+    @Test func aThreadMayWaitForReloadsOnAQueueOfTheirOwn() async throws {
+        let folder = try TemporaryFolder()
+        let photo = try TestPhoto.png(width: 40, height: 30, seed: 11)
+        let url = URL(fileURLWithPath: try folder.write(photo, to: "a.png"))
+        let target = Target()
+        let image = try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(with: Result { try documentedBlocking(url, target) })
+            }
+        }
+        #expect(target.reloaded.withLock { $0 } == [0])
+        let expected = try await EncodedImage(bytes: photo).filtered(by: Noir(), on: .cpu)
+        #expect(try image?.bytes() == expected.bytes())
     }
 
     @Test func operationsReloadTheView() async throws {
