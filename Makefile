@@ -312,10 +312,11 @@ build-microbench: ## Compile these benchmarks, and do not run them
 C_FILES = $(shell find Benchmarks Examples Kernels Sources Tests packaging scripts -path Sources/CBLAKE3 -prune -o -name '*.[ch]' -print -o -name '*.cl' -print)
 
 .PHONY: examples
-examples: ## Build the programs of Examples/, a package outside that uses the library, and test its filter
+examples: ## Build the programs of Examples/, a package outside that uses the library, and check what it expects of it
 	$(call set_up,build test)
 	$(SWIFT) build --package-path Examples --scratch-path $(OUTSIDE) $(DEBUG_FLAGS)
 	$(POCL) $(OUTSIDE)/debug/own-filter
+	$(POCL) $(OUTSIDE)/debug/library-checks
 
 .PHONY: docs
 docs: ## Make the library's documentation (.build/docs/html), and check the tool's reference pages

@@ -11,6 +11,7 @@ let package = Package(
         .executableTarget(name: "filter-photo", dependencies: [library]),
         .executableTarget(name: "filter-folder", dependencies: [library]),
         .executableTarget(name: "photo-list", dependencies: [library]),
+        .executableTarget(name: "library-checks", dependencies: [library]),
         .executableTarget(name: "own-filter", dependencies: ["Filters", library]),
         // A usual name for a module. Those of the library carry the package's, so that there are no two of one name.
         .target(name: "Filters", dependencies: ["GlowKernel", library]),

@@ -128,6 +128,11 @@ extension Engine {
         } catch {
             result = .failure(error)
         }
+        if case .success(let download) = result, let onProgress = waiter.onProgress {
+            let progress = DownloadProgress(
+                receivedByteCount: download.byteCount, expectedByteCount: download.byteCount)
+            handlers.async { onProgress(progress) }
+        }
         handlers.async { waiter.completion(result) }
     }
 

@@ -78,6 +78,17 @@ struct FilteredImageTests {
         #expect(try await downloader.image(at: server.url("/large"), byteLimit: 3).bytes() == [1, 2, 3])
     }
 
+    @Test func aFileIsCompleteAtOnce() async throws {
+        let folder = try TemporaryFolder()
+        let url = URL(fileURLWithPath: try folder.write([1, 2, 3], to: "a"))
+        let heard = Locked<[DownloadProgress]>([])
+        _ = try await PhotoDownloader.forTests().image(at: url) { progress in
+            heard.withLock { $0.append(progress) }
+        }
+        #expect(heard.withLock { $0.map(\.receivedByteCount) } == [3])
+        #expect(heard.withLock { $0.map(\.expectedByteCount) } == [3])
+    }
+
     @Test func anOperationTellsItsProgress() async throws {
         let server = try FaultServer { _, connection in
             connection.respond(body: Array(repeating: 7, count: 5000))
