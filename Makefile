@@ -393,7 +393,7 @@ tarball-test: tarball ## Use the tarball in a fresh Debian 11 and 12, and compar
 # SKIP_GATE=1 leaves out that `.ci/run` has passed.
 .PHONY: release-check
 release-check: ## Do all of `make release` but the tag (VERSION=0.2.0, SKIP_GATE=1)
-	@packaging/release check "$(VERSION)" > /dev/null
+	@SKIP_GATE="$(SKIP_GATE)" packaging/release check "$(VERSION)" > /dev/null
 	@$(MAKE) --no-print-directory deb-reproducible
 	@$(MAKE) --no-print-directory tarball
 	@packaging/release collect "$(VERSION)"
