@@ -26,19 +26,22 @@ struct SettingsTests {
              "device-codec": "never", "restart-rows": 4,
              "to-srgb": true, "auto-orient": true, "exclude": ["*.png", "\\u00e4"], "device": "cpu", "retry": 0}
             """, ["-f", "sepia", "-j2", "--no-strip", "a.jpg"])
-        #expect(command.quality == .value(85) && command.format == .png && command.keepTimes == true)
-        #expect(command.jobs == 2 && command.strip == false && command.toSRGB == true)
-        #expect(command.autoOrient == true && command.deviceCodec == .never)
-        #expect(command.restartRows?.count == 4)
-        #expect(command.memory == ByteSize(byteCount: 2 << 30) && command.sources.network.retry == 0)
-        #expect(command.exclude == ["*.png", "ä"] && command.devices == ["cpu"])
+        #expect(
+            command.recipe.quality == .value(85) && command.recipe.format == .png
+                && command.outputs.keepTimes == true)
+        #expect(command.limits.jobs == 2 && command.recipe.strip == false && command.recipe.toSRGB == true)
+        #expect(command.recipe.autoOrient == true && command.deviceChoice.deviceCodec == .never)
+        #expect(command.recipe.restartRows?.count == 4)
+        #expect(command.limits.memory == ByteSize(byteCount: 2 << 30) && command.sources.network.retry == 0)
+        #expect(command.files.exclude == ["*.png", "ä"] && command.deviceChoice.devices == ["cpu"])
         #expect(command.settingsTaken?.has("quality") == true && command.settingsTaken?.has("jobs") == false)
     }
 
     /// As Windows' editors write it.
     @Test func aByteOrderMarkIsNoPartOfTheFile() throws {
         #expect(
-            try takeSettings("\u{FEFF}{\"quality\": 80}", ["-f", "sepia", "a.jpg"]).quality == .value(80))
+            try takeSettings("\u{FEFF}{\"quality\": 80}", ["-f", "sepia", "a.jpg"]).recipe.quality
+                == .value(80))
         let recipe = try folder.write(
             Array("\u{FEFF}{\"outputs\": {\"web\": {\"filters\": \"sepia\"}}}".utf8), to: "recipe.json")
         guard case .several(let outputs) = try RecipeFile(recipe).outputs else {
@@ -54,7 +57,7 @@ struct SettingsTests {
         let command = try takeSettings(
             #"{"device": ["gpu"], "exclude": "*.png"}"#,
             ["-f", "sepia", "-d", "cpu", "--exclude", "b", "a.jpg"])
-        #expect(command.devices == ["cpu"] && command.exclude == ["b"])
+        #expect(command.deviceChoice.devices == ["cpu"] && command.files.exclude == ["b"])
     }
 
     @Test func whatTheRecipeDecidesIsNotTaken() throws {
@@ -64,20 +67,21 @@ struct SettingsTests {
              "auto-orient": true, "jobs": 2}
             """, ["--recipe", "web", "-o", "out", "a.jpg"])
         #expect(
-            command.restartRows == nil && command.toSRGB == nil && command.autoOrient == nil
-                && command.jobs == 2)
+            command.recipe.restartRows == nil && command.recipe.toSRGB == nil
+                && command.recipe.autoOrient == nil
+                && command.limits.jobs == 2)
         #expect(command.settingsTaken?.text?.hasSuffix("config.json: jobs 2.") == true)
     }
 
     @Test func whatTheManifestDecidesIsNotTaken() throws {
         var command = try ApplyCommand.parse(["--no-config", "-f", "sepia", "a.jpg"])
         command.settingsChoice.noConfig = false
-        command.shards.path = "m.jsonl"
+        command.shards.manifestPath = "m.jsonl"
         let path = try folder.write(
             Array(#"{"output": "mine", "exclude": "*.png", "quality": 85, "keep-times": true}"#.utf8),
             to: "config.json")
         try command.takeSettings(["TINTYPE_CONFIG": path])
-        #expect(command.outputs.output == nil && command.exclude == [] && command.quality == nil)
+        #expect(command.outputs.output == nil && command.files.exclude == [] && command.recipe.quality == nil)
         #expect(command.settingsTaken?.text?.hasSuffix("config.json: keep-times true.") == true)
     }
 

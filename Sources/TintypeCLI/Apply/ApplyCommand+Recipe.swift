@@ -113,7 +113,7 @@ extension ApplyCommand {
 
     /// The settings of the folder's outputs, for a `--retry-failed` that names none; nil otherwise.
     func keptSettings(in destination: OutputDestination) throws -> Settings? {
-        guard retriesAll, self.filters.isEmpty, !asksForConversion, case .folder(let folder) = destination
+        guard retriesAll, recipe.filters.isEmpty, !asksForConversion, case .folder(let folder) = destination
         else {
             return nil
         }

@@ -5,7 +5,7 @@ import Tintype
 extension ApplyCommand {
     mutating func validate() throws {
         if let complaint = rangeComplaint { throw ValidationError(complaint) }
-        asksForConversion = recipe.isConversion(output: self.output)
+        asksForConversion = recipe.isConversion(output: outputs.output)
         try recipe.checkRecipeFile()
         try checkManifestFlags()
         try checkPatterns()
@@ -25,16 +25,18 @@ extension ApplyCommand {
 
     /// What depends on the settings file too.
     private mutating func checkWithSettings() throws {
-        try self.kernels.register()
+        try recipe.kernels.register()
         try takeManifest()
         let settings = try settings()
         taken.settings = settings
         try settings.filters.tryKernels()
-        if self.overwrite, self.skipExisting {
+        if outputs.overwrite, outputs.skipExisting {
             throw ValidationError("--overwrite and --skip-existing exclude each other.")
         }
-        if self.quiet, self.verbose > 0 { throw ValidationError("--quiet and --verbose exclude each other.") }
-        if manifest == nil, self.recipeFile == nil, self.filters.isEmpty, !asksForConversion,
+        if messages.quiet, messages.verbose > 0 {
+            throw ValidationError("--quiet and --verbose exclude each other.")
+        }
+        if manifest == nil, recipe.recipeFile == nil, recipe.filters.isEmpty, !asksForConversion,
             !retriesAll || settings.recipes.map(\.name) == [nil] && settings.recipes[0].recipe.doesNothing
         {
             throw recipe.emptyComplaint(inputs)
@@ -46,8 +48,8 @@ extension ApplyCommand {
     /// Refuses patterns where no folder is searched. Call it before the settings file is read: its patterns are for
     /// other runs too.
     private func checkPatterns() throws {
-        guard !self.include.isEmpty || !self.exclude.isEmpty else { return }
-        if self.path != nil {
+        guard !files.include.isEmpty || !files.exclude.isEmpty else { return }
+        if shards.manifestPath != nil {
             throw ValidationError(
                 "--include and --exclude choose among the files of folders, and a manifest has its photos: give them to "
                     + "'tintype plan'.")
@@ -63,13 +65,14 @@ extension ApplyCommand {
         for case .path(let path) in try parsedInputs() where FileIdentity(path: path) == nil {
             throw ValidationError("There is no folder '\(path)' to watch, or it cannot be read.")
         }
-        guard !inputs.isEmpty, inputs.allSatisfy({ $0 != "-" && isFolder($0) }), self.filesFrom.isEmpty else {
+        guard !inputs.isEmpty, inputs.allSatisfy({ $0 != "-" && isFolder($0) }), sources.filesFrom.isEmpty
+        else {
             throw ValidationError(
                 "--watch takes folders only: no files, addresses, lists or standard input. For example: "
                     + "tintype apply -f sepia -o out --watch photos/")
         }
-        if self.dryRun { throw ValidationError("--watch and --dry-run exclude each other.") }
-        if self.retryFailed { throw ValidationError("--watch and --retry-failed exclude each other.") }
+        if outputs.dryRun { throw ValidationError("--watch and --dry-run exclude each other.") }
+        if outputs.retryFailed { throw ValidationError("--watch and --retry-failed exclude each other.") }
         switch destination {
         case .standardOutput, .file:
             throw ValidationError("--watch makes many outputs: give -o a folder or a template.")
@@ -87,19 +90,20 @@ extension ApplyCommand {
     /// What is wrong with a number or a size; nil if all are in their ranges.
     var rangeComplaint: String? {
         let least = ByteSize(byteCount: MemoryBudget.leastByteCount)
-        for (flag, size) in [("--memory", self.memory), ("--max-photo-memory", self.maxPhotoMemory)] {
+        for (flag, size) in [("--memory", limits.memory), ("--max-photo-memory", limits.maxPhotoMemory)] {
             guard let size, size.byteCount < least.byteCount else { continue }
             return "\(flag) expects at least \(least), got \(size): a photo needs that much."
         }
         let counts = [
-            ("--jobs", self.jobs, 1), ("--max-pixels", self.maxPixels, 1), ("--max-scans", self.maxScans, 1),
-            ("--retry", self.network.retry, 0),
+            ("--jobs", limits.jobs, 1), ("--max-pixels", limits.maxPixels, 1),
+            ("--max-scans", limits.maxScans, 1),
+            ("--retry", sources.network.retry, 0),
         ]
         for case (let flag, let count?, let least) in counts where count < least {
             return "\(flag) expects a number from \(least) on, got \(count)."
         }
         let mostPixels = 1 << 40
-        if let maxPixels = self.maxPixels, maxPixels > mostPixels {
+        if let maxPixels = limits.maxPixels, maxPixels > mostPixels {
             return "--max-pixels expects at most \(mostPixels), got \(maxPixels)."
         }
         return nil
@@ -108,7 +112,7 @@ extension ApplyCommand {
     private func validateStandardStreams(_ destination: OutputDestination) throws {
         let inputs = try parsedInputs()
         let lists = try parsedLists()
-        let recipes: [Input] = self.recipeFile == "-" ? [.standardInput] : []
+        let recipes: [Input] = recipe.recipeFile == "-" ? [.standardInput] : []
         if (inputs + lists + recipes).filter({ $0 == .standardInput }).count > 1 {
             throw ValidationError("Standard input can be read once; give '-' once.")
         }
@@ -120,15 +124,15 @@ extension ApplyCommand {
         }
         try validateAddresses(destination, haveLists: !lists.isEmpty, inputs)
         guard destination == .standardOutput else { return }
-        if self.lenient {
+        if outputs.lenient {
             throw ValidationError(
                 "--lenient writes what is left of a damaged photo under a name of its own; "
                     + "give a folder, a template or a file instead of '-o -'.")
         }
-        if self.json {
+        if messages.json {
             throw ValidationError("--json and -o - both write to standard output; use one of them.")
         }
-        if !self.dryRun, StandardStream.output.isTerminal {
+        if !outputs.dryRun, StandardStream.output.isTerminal {
             throw ValidationError("-o - would print a photo on your terminal; send it to a file or a pipe.")
         }
     }
@@ -139,11 +143,11 @@ extension ApplyCommand {
         if case .objects = destination {
             for (isGiven, flag, why) in [
                 (
-                    self.retryFailed, "--retry-failed",
+                    outputs.retryFailed, "--retry-failed",
                     "objects have no journal; run again, and what is there is skipped"
                 ),
-                (self.lenient, "--lenient", "a part of a photo is kept in folders only"),
-                (self.keepTimes == true, "--keep-times", "objects have no such times"),
+                (outputs.lenient, "--lenient", "a part of a photo is kept in folders only"),
+                (outputs.keepTimes == true, "--keep-times", "objects have no such times"),
             ] where isGiven { throw ValidationError("\(flag) does not go with -o s3://: \(why).") }
         }
         if inputs.contains(where: \.isAddress), destination == .besidePhoto {
@@ -153,8 +157,8 @@ extension ApplyCommand {
         if haveLists, destination == .besidePhoto {
             throw ValidationError("--files-from needs '-o' with a folder or a template.")
         }
-        guard self.retryFailed else { return }
-        if self.noJournal { throw ValidationError("--retry-failed and --no-journal exclude each other.") }
+        guard outputs.retryFailed else { return }
+        if outputs.noJournal { throw ValidationError("--retry-failed and --no-journal exclude each other.") }
         guard case .folder = destination else {
             throw ValidationError(
                 "--retry-failed needs '-o' with the folder whose journal tells what failed.")

@@ -4,8 +4,7 @@ import Tintype
 
 /// `tintype apply`: filters photos.
 ///
-/// Flags are declared in groups, as `--help` shows them, and read as if they were the command's own.
-@dynamicMemberLookup
+/// Flags are declared in groups, as `--help` shows them.
 struct ApplyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
@@ -92,25 +91,29 @@ struct ApplyCommand: ParsableCommand {
     var taken = TakenFiles()
 
     /// Whether the journal is to say which photos there are.
-    var retriesAll: Bool { self.retryFailed && inputs.isEmpty && self.filesFrom.isEmpty }
+    var retriesAll: Bool { outputs.retryFailed && inputs.isEmpty && sources.filesFrom.isEmpty }
+
+    /// Valid after `validate`.
+    var jpegCodec: JPEGCodec { (try? codecs.codec()) ?? .best }
 
     func parsedInputs() throws -> [Input] { try Input.parse(inputs) }
 
     /// What `--files-from` names; a path is a list's here.
-    func parsedLists() throws -> [Input] { try Input.parse(self.filesFrom) }
+    func parsedLists() throws -> [Input] { try Input.parse(sources.filesFrom) }
 
     /// What to do and where to put it, as the flags say together.
     func settings() throws -> Settings {
         // Standard input and pipes can be read once.
         if let settings = taken.settings { return settings }
         if let manifest { return try settings(of: manifest) }
-        if self.recipeFile == nil, let destination = try? OutputDestination(self.output, isFolder: isFolder),
+        if recipe.recipeFile == nil,
+            let destination = try? OutputDestination(outputs.output, isFolder: isFolder),
             let kept = try keptSettings(in: destination)
         {
             return kept
         }
         return try Settings(
-            recipe, output: self.output, formatIsDefault: settingsTaken?.has("format") == true)
+            recipe, output: outputs.output, formatIsDefault: settingsTaken?.has("format") == true)
     }
 
     func run() throws {

@@ -44,10 +44,11 @@ extension ApplyRun {
     func makeDevices(_ report: RunReport, for jobs: [PhotoJob], in room: WorkerRoom) throws -> RunDevices {
         let limit = limitThatLeavesOpenCLOut(room)
         let roster = try DeviceRoster(
-            limit == nil ? command.devices : ["cpu"], for: settings.filters, policy: command.fallback,
-            timeLimit: command.deviceTimeout?.duration,
-            checkedShare: command.deviceCheck?.share ?? DevicePool.usualCheckedShare,
-            drivers: command.driverProcess ?? true ? DriverProcessCommand.host() : .thisProcess,
+            limit == nil ? command.deviceChoice.devices : ["cpu"], for: settings.filters,
+            policy: command.deviceChoice.fallback,
+            timeLimit: command.deviceChoice.deviceTimeout?.duration,
+            checkedShare: command.deviceChoice.deviceCheck?.share ?? DevicePool.usualCheckedShare,
+            drivers: command.deviceChoice.driverProcess ?? true ? DriverProcessCommand.host() : .thisProcess,
             testsLater: hasRoomForDrivers(room),
             workload: { workload(jobs) })
         let notes = (limit.map { ["\($0): filtering on the CPU."] } ?? []) + roster.notes
@@ -57,10 +58,10 @@ extension ApplyRun {
                 "There seems to be a GPU that OpenCL does not show; 'tintype devices' says what to do.")
         }
         let choice = limit.map { "CPU: \($0)" } ?? roster.reason
-        if command.verbose > 0, let choice, limit == nil, !roster.isReasonNoted {
+        if command.messages.verbose > 0, let choice, limit == nil, !roster.isReasonNoted {
             report.note("\(choice).", nil)
         }
-        let isVerbose = command.verbose > 0
+        let isVerbose = command.messages.verbose > 0
         roster.laterTests?.start { notes, state in
             notes.forEach { report.note($0) }
             guard isVerbose, case .passed(let devices) = state else { return }
@@ -72,7 +73,7 @@ extension ApplyRun {
             expected: roster.forecast)
     }
 
-    private var isAutomatic: Bool { command.devices.allSatisfy { $0 == "auto" } }
+    private var isAutomatic: Bool { command.deviceChoice.devices.allSatisfy { $0 == "auto" } }
 
     /// Why `auto` does not look for OpenCL devices; nil if it does.
     private func limitThatLeavesOpenCLOut(_ room: WorkerRoom) -> String? {
@@ -88,10 +89,10 @@ extension ApplyRun {
     ///
     /// - Throws: `ProcessLimitError`.
     func memoryByteCount(in room: WorkerRoom) throws(ProcessLimitError) -> Int {
-        if let memory = command.memory { return memory.byteCount }
+        if let memory = command.limits.memory { return memory.byteCount }
         let hasDrivers =
             limitThatLeavesOpenCLOut(room) == nil
-            && (command.devices.isEmpty || command.devices.contains { $0 != "cpu" })
+            && (command.deviceChoice.devices.isEmpty || command.deviceChoice.devices.contains { $0 != "cpu" })
         let byteCount = try AvailableMachine.current.photoByteCount(withDrivers: hasDrivers)
         return max(min(byteCount, (room.memoryByteCount ?? .max) / 2), MemoryBudget.leastByteCount)
     }
@@ -113,8 +114,9 @@ extension ApplyRun {
             guard case .file = job.photo.location, case .file = job.output else { return false }
             return job.photo.format == .jpeg
         }
-        return isLocal && !command.watch && command.jobs == nil && command.deviceCheck == nil
-            && (command.deviceCodec ?? .auto) == .auto && command.jpegCodec == .best
+        return isLocal && !command.watch && command.limits.jobs == nil
+            && command.deviceChoice.deviceCheck == nil
+            && (command.deviceChoice.deviceCodec ?? .auto) == .auto && command.jpegCodec == .best
             && settings.recipes.allSatisfy {
                 $0.recipe.outputFormat(for: .jpeg) == .jpeg && !$0.recipe.optimizesCodes
             }
@@ -129,7 +131,7 @@ extension ApplyRun {
             photoCount: command.watch ? nil : jobs.count / recipes.count,
             workerCount: min(concurrentPhotoCount, AvailableMachine.current.processorCount),
             halvesSize: recipes.allSatisfy(\.halvesSize),
-            isCodable: command.deviceCodec != .never && 2 * codable.count >= samples.count
+            isCodable: command.deviceChoice.deviceCodec != .never && 2 * codable.count >= samples.count
                 && recipes.allSatisfy { $0.outputFormat(for: .jpeg) == .jpeg })
     }
 

@@ -7,7 +7,7 @@ extension ApplyRun {
     func makePreview() throws -> JournalPreview? {
         guard keepsJournal, case .folder(let folder) = destination else { return nil }
         let preview = try JournalPreview(outputFolder: folder)
-        if !command.overwrite { try preview.check(recipe: settings.recipes.canonicalText) }
+        if !command.outputs.overwrite { try preview.check(recipe: settings.recipes.canonicalText) }
         return preview
     }
 
@@ -20,7 +20,7 @@ extension ApplyRun {
         for job in plan.existing { show(job, .exists, &counts, report) }
         for job in plan.jobs {
             let output = try outputName(of: job)
-            if command.retryFailed, preview?.failedLast(output) != true { continue }
+            if command.outputs.retryFailed, preview?.failedLast(output) != true { continue }
             show(job, try fate(of: job, output, preview), &counts, report)
         }
         var kinds = report.tally.failureKinds
@@ -60,8 +60,8 @@ extension ApplyRun {
         case .upToDate: return .upToDate
         case .redo where try isUpToDateInOtherFormat(job, input, preview): return .upToDate
         case .redo(let reason): return .planned(reason)
-        case .refused where command.overwrite: return .planned(nil)
-        case .refused where command.skipExisting: return .exists
+        case .refused where command.outputs.overwrite: return .planned(nil)
+        case .refused where command.outputs.skipExisting: return .exists
         case .refused(let obstacle): return .refused(.outputRefused(path: job.output.path, obstacle))
         case .claimedByOther: return .planned(nil)
         }
@@ -84,7 +84,7 @@ extension ApplyRun {
 
     private func show(_ job: PhotoJob, _ fate: Fate, _ counts: inout DryRunLine, _ report: RunReport) {
         counts.count(fate)
-        if command.json { return report.write(PhotoLine(job, fate, name: report.name(of: job))) }
+        if command.messages.json { return report.write(PhotoLine(job, fate, name: report.name(of: job))) }
         let (input, output) = (job.photo.path.printableName, job.output.path.printableName)
         let line =
             switch fate {

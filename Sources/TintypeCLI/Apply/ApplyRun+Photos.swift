@@ -7,12 +7,13 @@ extension ApplyRun {
     func sources() throws -> PhotoSources {
         PhotoSources(
             inputs: try command.parsedInputs(), lists: try command.parsedLists(), flags: command.sources,
-            globs: command.globs, followsLinks: command.followsLinks, outputFolder: destination.folder)
+            globs: command.files.globs, followsLinks: command.files.followsLinks,
+            outputFolder: destination.folder)
     }
 
     /// The output folder's; nil where there is none, or nothing is to be written.
     func openJournal(for jobs: [PhotoJob], _ temporaries: TemporaryFiles) throws -> Journal? {
-        guard keepsJournal, case .folder(let folder) = destination, !command.dryRun,
+        guard keepsJournal, case .folder(let folder) = destination, !command.outputs.dryRun,
             !jobs.isEmpty || command.watch
         else {
             return nil
@@ -29,13 +30,13 @@ extension ApplyRun {
         } else {
             journal = try Journal(outputFolder: folder, sync: diskSync)
         }
-        try journal.claim(recipe: settings.recipes.canonicalText, overwrites: command.overwrite)
+        try journal.claim(recipe: settings.recipes.canonicalText, overwrites: command.outputs.overwrite)
         return journal
     }
 
     /// Where outputs become objects; nil if they do not.
     func makeObjectStore() throws -> ObjectStore? {
-        guard case .objects(let base, _) = destination, !command.dryRun else { return nil }
+        guard case .objects(let base, _) = destination, !command.outputs.dryRun else { return nil }
         let store = try ObjectStore(
             command.sources.downloaderConfiguration, acceptsEqualOutputs: command.manifest != nil)
         try store.checkBucket(of: base)
@@ -45,7 +46,7 @@ extension ApplyRun {
     /// Whether the run has a folder for a journal, and `--no-journal` was not given.
     var keepsJournal: Bool {
         guard case .folder = destination else { return false }
-        return !command.noJournal
+        return !command.outputs.noJournal
     }
 
     /// Finds the photos, and gives each its output.
@@ -53,7 +54,7 @@ extension ApplyRun {
         if let manifest = command.manifest {
             let plan = try OutputPlan(
                 manifest, command.taken.shard, outputFolder: destination.place,
-                root: command.root?.absolutePath, outputCount: settings.outputs.count)
+                root: command.shards.root?.absolutePath, outputCount: settings.outputs.count)
             return (plan, PassedOver())
         }
         if command.retriesAll, case .folder(let folder) = destination {
@@ -69,8 +70,8 @@ extension ApplyRun {
 
     func planner(skipsExisting: Bool? = nil) -> OutputPlanner {
         OutputPlanner(
-            destination, outputs: settings.outputs, overwrites: command.overwrite,
-            skipsExisting: skipsExisting ?? command.skipExisting, hasJournal: keepsJournal)
+            destination, outputs: settings.outputs, overwrites: command.outputs.overwrite,
+            skipsExisting: skipsExisting ?? command.outputs.skipExisting, hasJournal: keepsJournal)
     }
 
     /// What names outputs anew for the formats that downloads turn out to have; nil with a manifest, which has named them.
@@ -79,7 +80,8 @@ extension ApplyRun {
         guard command.retriesAll else { return planner() }
         // The journal has whole names, whatever template has made them.
         return OutputPlanner(
-            destination, recipe: Recipe(FilterChain([])), overwrites: command.overwrite, hasJournal: true)
+            destination, recipe: Recipe(FilterChain([])), overwrites: command.outputs.overwrite,
+            hasJournal: true)
     }
 
     func hasFailed(_ job: PhotoJob, _ journal: Journal?) throws -> Bool {

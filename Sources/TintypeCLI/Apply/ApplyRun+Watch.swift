@@ -12,7 +12,7 @@ extension ApplyRun {
         // Sent where a writer waits for `isBeingWritten` to look.
         signal(SIGIO, SIG_IGN)
         return try FolderWatch(
-            command.inputs, outputFolder: destination.folder, followsLinks: command.followsLinks)
+            command.inputs, outputFolder: destination.folder, followsLinks: command.files.followsLinks)
     }
 
     /// Filters what changes in the folders, until a signal, a full disk or the end of the last folder.
@@ -82,7 +82,8 @@ extension ApplyRun {
             paths.removeAll { outputs.contains($0.exact) }
         }
         var collector = InputCollector(
-            outputFolder: destination.folder, globs: command.globs, followsLinks: command.followsLinks)
+            outputFolder: destination.folder, globs: command.files.globs,
+            followsLinks: command.files.followsLinks)
         for folder in changes.folders {
             if changes.isIncomplete {
                 collector.collect([.path(folder)])
@@ -93,7 +94,7 @@ extension ApplyRun {
         }
         // A search finds all photos again; without a journal, those that have outputs are done.
         let planner = planner(
-            skipsExisting: command.skipExisting || changes.isIncomplete && !command.overwrite)
+            skipsExisting: command.outputs.skipExisting || changes.isIncomplete && !command.outputs.overwrite)
         var plan = planner.planEach(collector.photos)
         plan.jobs.removeAll(where: isBeingWritten)
         return (plan, collector.failures)

@@ -15,7 +15,7 @@ struct ApplyRun {
     init(_ command: ApplyCommand, _ settings: ApplyCommand.Settings) {
         self.command = command
         self.settings = settings
-        diskSync = DiskSync(command.sync ?? .each)
+        diskSync = DiskSync(command.outputs.sync ?? .each)
     }
 
     var destination: OutputDestination { settings.destination }
@@ -61,7 +61,8 @@ struct ApplyRun {
                 return complainOfNoInputs(passedOver)
             }
             journal = try openJournal(for: plan.jobs, temporaries)
-            jobs = try command.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
+            jobs =
+                try command.outputs.retryFailed ? plan.jobs.filter { try hasFailed($0, journal) } : plan.jobs
             otherInputs = plan.failures.map(\.path) + plan.existing.map(\.photo.path)
             report = RunReport(
                 command, terminal, outputNames: settings.recipes.map(\.name), photos: jobs,
@@ -69,7 +70,7 @@ struct ApplyRun {
             current.withLock { [report] in $0 = report }
             if command.shards.shard == .auto { report.note("Shard \(command.taken.shard).", nil) }
             plan.failures.forEach(report.add)
-            if command.dryRun { return try dryRun(plan, passedOver, report) }
+            if command.outputs.dryRun { return try dryRun(plan, passedOver, report) }
             for job in plan.existing { report.add(PhotoResult(job, status: .skipped(.outputExists))) }
         } catch {
             return complain(of: error)
@@ -91,13 +92,13 @@ struct ApplyRun {
         }
         if let note = room.note { report.note(note) }
         var pipeline = PhotoPipeline(
-            settings.recipes[0].recipe, limits: limits, overwrites: command.overwrite,
-            keepsTimes: command.keepTimes ?? false,
+            settings.recipes[0].recipe, limits: limits, overwrites: command.outputs.overwrite,
+            keepsTimes: command.outputs.keepTimes ?? false,
             memory: memory, temporaries: temporaries)
         pipeline.outputFolder = destination.folder
         pipeline.diskSync = diskSync
-        pipeline.salvagesDamaged = command.lenient
-        pipeline.deviceCodec = command.deviceCodec ?? .auto
+        pipeline.salvagesDamaged = command.outputs.lenient
+        pipeline.deviceCodec = command.deviceChoice.deviceCodec ?? .auto
         pipeline.acceptsEqualOutputs = command.manifest != nil
         var batch = Batch.Settings(
             through: pipeline, on: devices.pool, downloader: downloader, journal: journal,
@@ -107,7 +108,7 @@ struct ApplyRun {
         batch.planner = formatPlanner
         batch.otherInputs = otherInputs
         batch.objectStore = objectStore
-        batch.skipsExisting = command.skipExisting
+        batch.skipsExisting = command.outputs.skipExisting
         batch.logger = Logger(label: "tintype")
         if !jobs.isEmpty { filter(jobs, batch, report, interruption) }
         if let watch { filterChanges(in: watch, lastJobs: jobs, batch, report, interruption) }
@@ -174,19 +175,22 @@ struct ApplyRun {
     private var continuation: String {
         let knowsOutputs =
             switch destination {
-            case .folder: !command.noJournal
+            case .folder: !command.outputs.noJournal
             case .objects, .standardOutput: true
             case .besidePhoto, .template, .file: false
             }
         let remedy =
-            knowsOutputs || command.skipExisting
+            knowsOutputs || command.outputs.skipExisting
             ? ""
-            : command.overwrite ? " with --skip-existing instead of --overwrite" : " with --skip-existing"
+            : command.outputs.overwrite
+                ? " with --skip-existing instead of --overwrite" : " with --skip-existing"
         return "The same command\(remedy) continues where this run stopped."
     }
 
     /// Whether the run begins with the settings of the settings file.
-    private var namesSettings: Bool { !command.quiet && (command.dryRun || command.verbose > 0) }
+    private var namesSettings: Bool {
+        !command.messages.quiet && (command.outputs.dryRun || command.messages.verbose > 0)
+    }
 
     /// Prints why the run cannot start; the settings file may be the cause.
     ///
@@ -208,17 +212,17 @@ struct ApplyRun {
     }
 
     private func endJSON(_ line: SummaryLine) {
-        if command.json { _ = terminal.writeResult(line.jsonText() + "\n") }
+        if command.messages.json { _ = terminal.writeResult(line.jsonText() + "\n") }
     }
 
     private func complainOfNoInputs(_ passedOver: PassedOver) -> Int32 {
-        let given = (command.inputs + command.filesFrom).map { UsageHint.shown($0).printableName }
+        let given = (command.inputs + command.sources.filesFrom).map { UsageHint.shown($0).printableName }
         let complaint =
             given.isEmpty
             ? "No photos were given. Name photos, folders, or '-': tintype apply -f sepia photos/"
             : "There are no photos in \(given.joined(separator: ", ")). Tintype reads \(PhotoFormat.names("and"))."
         terminal.print(complaint)
-        for line in passedOver.reasons(command.globs) { terminal.print(line) }
+        for line in passedOver.reasons(command.files.globs) { terminal.print(line) }
         let exitCode = ExitStatus.noInputs.rawValue
         endJSON(SummaryLine(RunTally(), passedOver, exitCode: exitCode, error: complaint))
         return exitCode
@@ -228,20 +232,20 @@ struct ApplyRun {
 
     /// Workers that wait for a slow device must leave enough others for the fast one.
     func concurrentPhotoCount(on deviceCount: Int) -> Int {
-        command.jobs ?? (deviceCount > 1 ? 2 : 1) * AvailableMachine.current.processorCount
+        command.limits.jobs ?? (deviceCount > 1 ? 2 : 1) * AvailableMachine.current.processorCount
     }
 
     var limits: DecodeLimits {
         var limits = DecodeLimits()
-        if let maxPixels = command.maxPixels { limits.maxPixels = maxPixels }
-        limits.memoryByteCount = command.maxPhotoMemory?.byteCount
-        limits.maxScans = command.maxScans
+        if let maxPixels = command.limits.maxPixels { limits.maxPixels = maxPixels }
+        limits.memoryByteCount = command.limits.maxPhotoMemory?.byteCount
+        limits.maxScans = command.limits.maxScans
         limits.jpegCodec = command.jpegCodec
         return limits
     }
 
     private func bootstrapLogging() {
-        let level: Logger.Level = command.verbose > 1 ? .debug : .warning
+        let level: Logger.Level = command.messages.verbose > 1 ? .debug : .warning
         let terminal = terminal
         LoggingSystem.bootstrap { _ in TerminalLogHandler(terminal, level: level) }
     }

@@ -10,7 +10,7 @@ struct ShardFlags: ParsableArguments {
             "Take photos, recipe and outputs from this manifest, which 'tintype plan' has written.",
             valueName: "file"),
         completion: .file())
-    var path: String?
+    var manifestPath: String?
 
     @Option(
         help: ArgumentHelp(
@@ -64,19 +64,18 @@ struct TakenFiles: Decodable {
 }
 
 extension ApplyCommand {
-    subscript<Value>(dynamicMember flag: KeyPath<ShardFlags, Value>) -> Value { shards[keyPath: flag] }
-
     var manifest: Manifest? { taken.manifest }
 
     /// Refuses flags whose values the manifest decides. Call it before the settings file is read.
     func checkManifestFlags() throws {
-        guard self.path != nil else {
-            guard self.shard == nil, self.root == nil else {
+        guard shards.manifestPath != nil else {
+            guard shards.shard == nil, shards.root == nil else {
                 throw ValidationError("--shard and --root are for photos of a manifest: give --manifest.")
             }
             return
         }
-        if !inputs.isEmpty || !self.filesFrom.isEmpty || !self.filters.isEmpty || self.recipeFile != nil
+        if !inputs.isEmpty || !sources.filesFrom.isEmpty || !recipe.filters.isEmpty
+            || recipe.recipeFile != nil
             || asksForConversion || RecipeFlag.encoding.contains(where: { $0.isGiven(recipe) })
         {
             throw ValidationError(
@@ -84,9 +83,9 @@ extension ApplyCommand {
             )
         }
         for (isGiven, flag) in [
-            (watch, "--watch"), (self.retryFailed, "--retry-failed"), (self.noJournal, "--no-journal"),
-            (self.skipExisting, "--skip-existing"), (self.dryRun, "--dry-run"),
-            (self.followsLinks, "--follow"),
+            (watch, "--watch"), (outputs.retryFailed, "--retry-failed"), (outputs.noJournal, "--no-journal"),
+            (outputs.skipExisting, "--skip-existing"), (outputs.dryRun, "--dry-run"),
+            (files.followsLinks, "--follow"),
         ] where isGiven {
             throw ValidationError("--manifest and \(flag) exclude each other.")
         }
@@ -96,10 +95,10 @@ extension ApplyCommand {
     mutating func takeManifest(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws {
-        guard let path = self.path else { return }
+        guard let path = shards.manifestPath else { return }
         do {
             taken.manifest = try Manifest(path)
-            switch self.shard {
+            switch shards.shard {
             case .shard(let shard): taken.shard = shard
             case .auto: taken.shard = try Shard(scheduledBy: environment)
             case nil: taken.shard = .whole
@@ -117,7 +116,7 @@ extension ApplyCommand {
         do {
             // The slash says that it is a folder, whatever its name.
             destination = try OutputDestination(
-                self.output ?? manifest.header.outputFolder.appendingPathComponent(""), isFolder: isFolder)
+                outputs.output ?? manifest.header.outputFolder.appendingPathComponent(""), isFolder: isFolder)
             try destination.checkFolder()
         } catch {
             throw ValidationError(error.description)

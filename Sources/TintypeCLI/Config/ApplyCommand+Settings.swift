@@ -56,8 +56,8 @@ extension ApplyCommand {
     /// Whether the recipe's file or the manifest decides what the setting has a default for.
     private func isDecidedElsewhere(_ setting: Setting) -> Bool {
         let isOfRecipe = RecipeFlag.all.contains { $0.setting?.name == setting.name }
-        if self.path != nil { return isOfRecipe || ["exclude", "output"].contains(setting.name) }
-        return isOfRecipe && self.recipeFile != nil
+        if shards.manifestPath != nil { return isOfRecipe || ["exclude", "output"].contains(setting.name) }
+        return isOfRecipe && recipe.recipeFile != nil
     }
 }
 

@@ -38,7 +38,7 @@ final class RunReport: Sendable {
         state = Locked(State(tally: RunTally(noun: outputNames == [nil] ? .photo : .output)))
         self.terminal = terminal
         progress = RunProgress(photos: photos, existing: existing, failureCount: failureCount)
-        metrics = command.metricsPath.map { MetricsFile(path: $0, shard: command.taken.shard) }
+        metrics = command.shards.metricsPath.map { MetricsFile(path: $0, shard: command.taken.shard) }
     }
 
     /// Writes the metrics, if they are due.
@@ -80,18 +80,19 @@ final class RunReport: Sendable {
         let path = title(of: result.job)
         switch result.status {
         case .failed(let error): complain(of: path, error)
-        case .skipped(.upToDate): if command.verbose > 0 { terminal.print("\(path): up to date") }
-        case .skipped(.outputExists): if command.verbose > 0 { terminal.print("\(path): the output exists") }
+        case .skipped(.upToDate): if command.messages.verbose > 0 { terminal.print("\(path): up to date") }
+        case .skipped(.outputExists):
+            if command.messages.verbose > 0 { terminal.print("\(path): the output exists") }
         case .skipped(.claimedElsewhere):
-            if command.verbose > 0 { terminal.print("\(path): another process is at it") }
+            if command.messages.verbose > 0 { terminal.print("\(path): another process is at it") }
         case .done:
             if let fallback = result.fallback {
                 note("\(path): \(fallback) The photo was done on \(result.device ?? "cpu").")
             }
             for text in result.notes { note("\(path): \(text)") }
-            if command.verbose > 0 { terminal.print(Self.line(result)) }
+            if command.messages.verbose > 0 { terminal.print(Self.line(result)) }
         }
-        write(PhotoLine(result, name: name(of: result.job), command.deviceCodec ?? .auto))
+        write(PhotoLine(result, name: name(of: result.job), command.deviceChoice.deviceCodec ?? .auto))
     }
 
     /// The name of a photo's output; nil if it is the only one.
@@ -108,7 +109,7 @@ final class RunReport: Sendable {
     private func complain(of path: String, _ error: PhotoError) {
         let isPrinted = state.withLock { state in
             guard error.isRefusal else { return true }
-            let isPrinted = state.refusals.printed < Self.printedRefusals || command.verbose > 0
+            let isPrinted = state.refusals.printed < Self.printedRefusals || command.messages.verbose > 0
             if isPrinted { state.refusals.printed += 1 } else { state.refusals.counted += 1 }
             return isPrinted
         }
@@ -117,11 +118,11 @@ final class RunReport: Sendable {
 
     /// A message that `--quiet` leaves out.
     func note(_ text: String, _ colour: Palette.Colour? = .notice) {
-        if !command.quiet { terminal.print(text, colour) }
+        if !command.messages.quiet { terminal.print(text, colour) }
     }
 
     func write(_ line: some Encodable) {
-        if command.json { printResult(line.jsonText()) }
+        if command.messages.json { printResult(line.jsonText()) }
     }
 
     /// Prints a line on standard output; none after one that could not be written.
@@ -130,7 +131,7 @@ final class RunReport: Sendable {
         state.withLock { $0.isOutputBroken = true }
         let error = StandardStream.OutputError(reason: reason)
         // A list may be cut short on purpose, as by `head`.
-        if command.dryRun, error.isReaderGone { return }
+        if command.outputs.dryRun, error.isReaderGone { return }
         terminal.print("\(error) Its lines end here; the run goes on.", .failure)
     }
 
@@ -156,12 +157,12 @@ final class RunReport: Sendable {
     /// A message that fails no photo.
     func warn(_ text: String) { terminal.print(text, .failure) }
 
-    var showsProgress: Bool { !command.quiet && command.progress != .none }
+    var showsProgress: Bool { !command.messages.quiet && command.messages.progress != .none }
 
     /// Redraws the progress line, or prints the next plain one.
     func showProgress(_ pixels: PixelCounter, device: String) {
         guard showsProgress else { return }
-        let redraws = command.progress == .auto && terminal.isInteractive
+        let redraws = command.messages.progress == .auto && terminal.isInteractive
         guard redraws || progress.isPlainLineDue() else { return }
         let line = progress.line(tally, pixels, device: device)
         if redraws {
@@ -204,7 +205,7 @@ final class RunReport: Sendable {
         notePassedOver()
         let summary = tally.summary(seconds: seconds, devices: devices?.pool.names ?? [:], evidence)
         note(summary, exitCode == 0 ? .success : .failure)
-        if let forecast, command.verbose > 0 { note(forecast.note, nil) }
+        if let forecast, command.messages.verbose > 0 { note(forecast.note, nil) }
         if tally.notDoneCount > 0 { note(continuation, nil) }
     }
 
