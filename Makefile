@@ -336,6 +336,10 @@ serve-docs: docs ## Serve the documentation on this machine, until Ctrl-C
 	@echo "http://127.0.0.1:8000/documentation/tintype"
 	@python3 -m http.server --bind 127.0.0.1 --directory .build/docs/html 8000
 
+# Everything that users read but Sources/TintypeCLI/Apply, whose help texts are recorded.
+WORDS = *.md docs Examples packaging $(filter-out Sources/TintypeCLI,$(wildcard Sources/*)) \
+	$(filter-out Sources/TintypeCLI/Apply,$(wildcard Sources/TintypeCLI/*))
+
 .PHONY: lint
 lint: ## Check how the code is written
 	$(call set_up,lint)
@@ -345,7 +349,7 @@ lint: ## Check how the code is written
 	@Benchmarks/results.py --check Benchmarks/results/*.json
 	@scripts/check-imports
 	@scripts/check-links
-	@scripts/check-words ARCHITECTURE.md CONTRIBUTING.md docs Sources/JPEGCore
+	@scripts/check-words $(WORDS)
 	@scripts/changelog check
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 

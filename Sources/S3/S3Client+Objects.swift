@@ -80,7 +80,7 @@ extension S3Client {
                 knownTokens.insert(ContentHash.number(of: token)).inserted, emptyPageCount <= emptyPageLimit
             else {
                 throw DownloadError.badResponse(
-                    url: prefix.text.printableName, reason: "its list of objects does not go on")
+                    url: prefix.text.printableName, reason: "its list of objects does not continue")
             }
             query["continuation-token"] = token
         }

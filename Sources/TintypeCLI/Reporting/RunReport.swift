@@ -132,7 +132,7 @@ final class RunReport: Sendable {
         let error = StandardStream.OutputError(reason: reason)
         // A list may be cut short on purpose, as by `head`.
         if command.outputs.dryRun, error.isReaderGone { return }
-        terminal.print("\(error) Its lines end here; the run goes on.", .failure)
+        terminal.print("\(error) Its lines end here; the run continues.", .failure)
     }
 
     func add(notDone count: Int) {
