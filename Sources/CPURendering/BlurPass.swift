@@ -161,13 +161,13 @@ final class BlurPass: RowConsumer, RowSource {
     /// A run of the blurred row. If the mask changes by column, several parts contribute.
     private func blurred(row: Int, x: Int, count: Int) -> kernels_rows {
         if blur.axis == .rows {
-            return parts[Int(partOfRow[row])].blurred(row: row, x: x, count: count, room: run[0])
+            return parts[Int(partOfRow[row])].blurred(row: row, x: x, count: count, to: run[0])
         }
-        if parts.count == 1 { return parts[0].blurred(row: row, x: x, count: count, room: run[0]) }
+        if parts.count == 1 { return parts[0].blurred(row: row, x: x, count: count, to: run[0]) }
         for (part, own) in zip(parts, ownPlaces) {
             let columns = own.map { $0.clamped(to: x..<x + count) }.filter { !$0.isEmpty }
             guard !columns.isEmpty else { continue }
-            let blurred = part.blurred(row: row, x: x, count: count, room: partRun[0])
+            let blurred = part.blurred(row: row, x: x, count: count, to: partRun[0])
             for columns in columns {
                 (blurred + (columns.lowerBound - x)).copy(
                     to: run[0] + (columns.lowerBound - x), count: columns.count)

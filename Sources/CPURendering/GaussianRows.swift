@@ -131,19 +131,19 @@ final class GaussianRows {
 
     /// A run of a blurred row.
     ///
-    /// - Parameter room: a buffer for the run, used if the run has to be computed first.
-    func blurred(row: Int, x: Int, count: Int, room: kernels_rows) -> kernels_rows {
+    /// - Parameter buffer: gets the run if the run has to be computed first.
+    func blurred(row: Int, x: Int, count: Int, to buffer: kernels_rows) -> kernels_rows {
         let factor = gaussian.factor
         guard factor > 1 else {
             guard weights.changeByRow else { return blurred[row] + x }
-            blurAlongX(row, columns: x..<x + count, to: room + -x)
-            return room
+            blurAlongX(row, columns: x..<x + count, to: buffer + -x)
+            return buffer
         }
         upsampleAlongY(row, columns: x / factor - 1..<(x + count - 1) / factor + 2)
         // A run is shorter than a downsampled pixel from factor 1024 on, and begins anywhere in it.
         let pattern = upsamplePattern.pointer + x % factor
-        level.functions.pointee.upsample_row(tall[0] + 1, count, factor, pattern, room)
-        return room
+        level.functions.pointee.upsample_row(tall[0] + 1, count, factor, pattern, buffer)
+        return buffer
     }
 
     private func blurAlongY(_ rows: Range<Int>) {

@@ -73,7 +73,7 @@ final class SessionScheduler: @unchecked Sendable {
     private func measureWindow() {
         let most = min(configuration.window, PhotoSession.windowLimit)
         // A batch has asked before it began.
-        let fitting = records.areMadeOnDemand ? nil : WorkerRoom.photosWithinFilesLeft
+        let fitting = records.areMadeOnDemand ? nil : WorkerLimit.photosWithinFilesLeft
         window = max(1, min(most, fitting ?? most))
     }
 

@@ -122,8 +122,8 @@ package final class PipelineBenchmark {
         let share = settings.secondsLimit / Double(settings.rounds * cases.count) / 1.5
         let time = min(max(share, Self.usualBatch.lowerBound), Self.usualBatch.upperBound)
         let count = Int(time * Double(few.photoCount) / max(few.seconds, 1e-6))
-        let room = folder.byteLimit / (2 * photoByteCount) - few.photoCount
-        return max(measured.fewCount, min(count, room))
+        let most = folder.byteLimit / (2 * photoByteCount) - few.photoCount
+        return max(measured.fewCount, min(count, most))
     }
 
     /// Calls `body`. If it throws, the device is not measured any more; the others are.

@@ -126,14 +126,14 @@ extension JPEGSegments {
     }
 
     private static func split(_ profile: ICCProfile) throws(CodecError) -> [Segment] {
-        let room = maxByteCount - iccPrefix.count - 2
-        let starts = stride(from: 0, to: profile.bytes.count, by: room)
-        let count = profile.bytes.count.dividedRoundingUp(by: room)
+        let partByteCount = maxByteCount - iccPrefix.count - 2
+        let starts = stride(from: 0, to: profile.bytes.count, by: partByteCount)
+        let count = profile.bytes.count.dividedRoundingUp(by: partByteCount)
         guard let total = UInt8(exactly: count) else {
             throw .unsupported(detail: "its colour profile is too large for a JPEG; write a PNG instead")
         }
         return zip(1..., starts).map { number, start in
-            let part = profile.bytes[start..<min(start + room, profile.bytes.count)]
+            let part = profile.bytes[start..<min(start + partByteCount, profile.bytes.count)]
             return Segment(marker: app2, bytes: iccPrefix + [UInt8(number), total] + part)
         }
     }

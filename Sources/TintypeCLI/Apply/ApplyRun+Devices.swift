@@ -41,15 +41,17 @@ extension ApplyRun {
     /// Finds the devices. Those that `auto` chose are tested beside the run, which begins on the CPU.
     ///
     /// - Throws: `DeviceError`.
-    func makeDevices(_ report: RunReport, for jobs: [PhotoJob], in room: WorkerRoom) throws -> RunDevices {
-        let limit = limitThatLeavesOpenCLOut(room)
+    func makeDevices(_ report: RunReport, for jobs: [PhotoJob], within workerLimit: WorkerLimit) throws
+        -> RunDevices
+    {
+        let limit = limitThatLeavesOpenCLOut(workerLimit)
         let roster = try DeviceRoster(
             limit == nil ? command.deviceChoice.devices : ["cpu"], for: settings.filters,
             policy: command.deviceChoice.fallback,
             timeLimit: command.deviceChoice.deviceTimeout?.duration,
             checkedShare: command.deviceChoice.deviceCheck?.share ?? DevicePool.usualCheckedShare,
             drivers: command.deviceChoice.driverProcess ?? true ? DriverProcessCommand.host() : .thisProcess,
-            testsLater: hasRoomForDrivers(room),
+            testsLater: fitsDrivers(beside: workerLimit),
             workload: { workload(jobs) })
         let notes = (limit.map { ["\($0): filtering on the CPU."] } ?? []) + roster.notes
         notes.forEach { report.note($0) }
@@ -76,9 +78,11 @@ extension ApplyRun {
     private var isAutomatic: Bool { command.deviceChoice.devices.allSatisfy { $0 == "auto" } }
 
     /// Why `auto` does not look for OpenCL devices; nil if it does.
-    private func limitThatLeavesOpenCLOut(_ room: WorkerRoom) -> String? {
+    private func limitThatLeavesOpenCLOut(_ workerLimit: WorkerLimit) -> String? {
         guard isAutomatic else { return nil }
-        if !room.fitsOpenCL { return "The limit of memory (ulimit -v) is too low for OpenCL's drivers" }
+        if !workerLimit.fitsOpenCL {
+            return "The limit of memory (ulimit -v) is too low for OpenCL's drivers"
+        }
         if !AvailableMachine.current.fitsDrivers {
             return "This machine or container has too little memory for OpenCL's drivers"
         }
@@ -88,21 +92,21 @@ extension ApplyRun {
     /// The memory that all photos at work may take together.
     ///
     /// - Throws: `ProcessLimitError`.
-    func memoryByteCount(in room: WorkerRoom) throws(ProcessLimitError) -> Int {
+    func memoryByteCount(within workerLimit: WorkerLimit) throws(ProcessLimitError) -> Int {
         if let memory = command.limits.memory { return memory.byteCount }
         let hasDrivers =
-            limitThatLeavesOpenCLOut(room) == nil
+            limitThatLeavesOpenCLOut(workerLimit) == nil
             && (command.deviceChoice.devices.isEmpty || command.deviceChoice.devices.contains { $0 != "cpu" })
         let byteCount = try AvailableMachine.current.photoByteCount(withDrivers: hasDrivers)
-        return max(min(byteCount, (room.memoryByteCount ?? .max) / 2), MemoryBudget.leastByteCount)
+        return max(min(byteCount, (workerLimit.memoryByteCount ?? .max) / 2), MemoryBudget.leastByteCount)
     }
 
     /// Whether no limit of the process is near, so that drivers can be loaded while workers run. Otherwise they are
     /// loaded first, and the workers get what is left.
-    private func hasRoomForDrivers(_ room: WorkerRoom) -> Bool {
-        guard room.note == nil, room.memoryByteCount == nil,
+    private func fitsDrivers(beside workerLimit: WorkerLimit) -> Bool {
+        guard workerLimit.note == nil, workerLimit.memoryByteCount == nil,
             // On several devices there are more workers.
-            let more = try? WorkerRoom(
+            let more = try? WorkerLimit(
                 for: concurrentPhotoCount(on: 2) + Self.workersForDrivers, outputs: settings.outputs.count)
         else { return false }
         return more.note == nil

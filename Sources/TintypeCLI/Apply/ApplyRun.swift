@@ -27,11 +27,11 @@ struct ApplyRun {
         signal(SIGXFSZ, SIG_IGN)
         bootstrapLogging()
         if namesSettings, let text = command.settingsTaken?.text { terminal.print(text) }
-        var room: WorkerRoom
+        var workerLimit: WorkerLimit
         do {
-            room = try WorkerRoom(for: concurrentPhotoCount, outputs: settings.outputs.count)
+            workerLimit = try WorkerLimit(for: concurrentPhotoCount, outputs: settings.outputs.count)
             // Before drivers are loaded, for which there may be too little.
-            _ = try memoryByteCount(in: room)
+            _ = try memoryByteCount(within: workerLimit)
         } catch {
             return complain(of: error)
         }
@@ -75,22 +75,22 @@ struct ApplyRun {
         } catch {
             return complain(of: error)
         }
-        if jobs.isEmpty, watch == nil { return finish(report, nil, room, for: jobs, interruption) }
+        if jobs.isEmpty, watch == nil { return finish(report, nil, workerLimit, for: jobs, interruption) }
 
         let devices: RunDevices
         let memory: MemoryBudget
         do {
-            devices = try makeDevices(report, for: jobs, in: room)
+            devices = try makeDevices(report, for: jobs, within: workerLimit)
             // Drivers start threads and take memory: fewer workers may fit now.
             if devices.count > 1 || devices.pool.devices.contains(where: { $0.info.kind != .simd }) {
-                room = try WorkerRoom(
+                workerLimit = try WorkerLimit(
                     for: concurrentPhotoCount(on: devices.count), outputs: settings.outputs.count)
             }
-            memory = MemoryBudget(byteCount: try memoryByteCount(in: room))
+            memory = MemoryBudget(byteCount: try memoryByteCount(within: workerLimit))
         } catch {
             return complain(of: error, report)
         }
-        if let note = room.note { report.note(note) }
+        if let note = workerLimit.note { report.note(note) }
         var pipeline = PhotoPipeline(
             settings.recipes[0].recipe, limits: limits, overwrites: command.outputs.overwrite,
             keepsTimes: command.outputs.keepTimes ?? false,
@@ -102,7 +102,7 @@ struct ApplyRun {
         pipeline.acceptsEqualOutputs = command.manifest != nil
         var batch = Batch.Settings(
             through: pipeline, on: devices.pool, downloader: downloader, journal: journal,
-            concurrentPhotoCount: room.workerCount)
+            concurrentPhotoCount: workerLimit.workerCount)
         batch.recipes = settings.recipes
         batch.key = key
         batch.planner = formatPlanner
@@ -113,7 +113,7 @@ struct ApplyRun {
         if !jobs.isEmpty { filter(jobs, batch, report, interruption) }
         if let watch { filterChanges(in: watch, lastJobs: jobs, batch, report, interruption) }
         downloader?.shutdown()
-        return finish(report, devices, room, for: jobs, interruption)
+        return finish(report, devices, workerLimit, for: jobs, interruption)
     }
 
     /// Filters on background queues, while this thread serves the main queue.
@@ -158,7 +158,7 @@ struct ApplyRun {
     }
 
     private func finish(
-        _ report: RunReport, _ devices: RunDevices?, _ room: WorkerRoom, for jobs: [PhotoJob],
+        _ report: RunReport, _ devices: RunDevices?, _ workerLimit: WorkerLimit, for jobs: [PhotoJob],
         _ interruption: Interruption
     ) -> Int32 {
         var exitCode = report.exitCode
@@ -166,7 +166,7 @@ struct ApplyRun {
         if let interrupted = interruption.exitCode, report.tally.notDoneCount > 0 { exitCode = interrupted }
         report.finish(
             on: devices, corrections: devices?.forecast != nil && isUsual(jobs) ? .shared : nil,
-            workerCount: room.workerCount,
+            workerCount: workerLimit.workerCount,
             keepsJournal: keepsJournal, continuation: continuation, exitCode: exitCode)
         return exitCode
     }

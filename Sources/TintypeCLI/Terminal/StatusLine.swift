@@ -32,21 +32,21 @@ struct StatusLine {
     }
 
     var text: String {
-        var room = width
+        var columnsLeft = width
         var chosen: [Int: String] = [:]
         for index in parts.indices.sorted(by: { parts[$0].rank < parts[$1].rank }) {
             let gap = chosen.isEmpty ? 0 : Self.gap.count
-            guard let text = text(of: parts[index], room: room - gap) else { continue }
+            guard let text = text(of: parts[index], within: columnsLeft - gap) else { continue }
             chosen[index] = text
-            room -= text.count + gap
+            columnsLeft -= text.count + gap
         }
         return parts.indices.compactMap { chosen[$0] }.joined(separator: Self.gap)
     }
 
-    private func text(of part: Part, room: Int) -> String? {
-        if part.text.count <= room { return part.text }
-        if let shorter = part.shorter, shorter.count <= room { return shorter }
-        guard part.canBeCut, room >= Self.leastCutWidth else { return nil }
-        return part.text.prefix(room - glyphs.ellipsis.count) + glyphs.ellipsis
+    private func text(of part: Part, within columns: Int) -> String? {
+        if part.text.count <= columns { return part.text }
+        if let shorter = part.shorter, shorter.count <= columns { return shorter }
+        guard part.canBeCut, columns >= Self.leastCutWidth else { return nil }
+        return part.text.prefix(columns - glyphs.ellipsis.count) + glyphs.ellipsis
     }
 }

@@ -7,7 +7,7 @@ import TintypeImaging
 ///
 /// It is computed before a run begins, because later neither limit can be reported: Dispatch retries forever
 /// to create a thread, and Swift ends the process if an allocation fails.
-public struct WorkerRoom: Sendable {
+public struct WorkerLimit: Sendable {
     /// Photos at once: the wanted number or fewer, at least 1.
     public let workerCount: Int
     /// Why there are fewer than wanted; nil otherwise.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TintypeResources
 
-struct WorkerRoomTests {
+struct WorkerLimitTests {
     /// By default, malloc would raise its threshold to the size of a block that was freed, and keep smaller ones.
     @Test(
         .enabled(
@@ -12,7 +12,7 @@ struct WorkerRoomTests {
     func largeBlocksGoBackToTheSystem() async {
         // In a process of its own: what other tests have freed would serve for the block.
         await #expect(processExitsWith: .success) {
-            _ = try WorkerRoom(for: 1)
+            _ = try WorkerLimit(for: 1)
             free(malloc(30 << 20))
             let block = try #require(malloc(20 << 20))
             defer { free(block) }
