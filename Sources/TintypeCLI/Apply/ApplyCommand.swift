@@ -117,7 +117,7 @@ struct ApplyCommand: ParsableCommand {
     }
 
     func run() throws {
-        let status = try ApplyRun(self, try settings()).run()
+        let status = ApplyRun(self, try settings()).run()
         if status != 0 { throw ExitCode(status) }
     }
 }

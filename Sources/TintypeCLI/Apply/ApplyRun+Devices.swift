@@ -6,7 +6,7 @@ struct RunDevices {
     let pool: DevicePool
     /// Those of the pool, once all tests have passed.
     let count: Int
-    /// Tests that go on beside the run.
+    /// Tests that continue beside the run.
     fileprivate let laterTests: LaterTests?
     /// What `auto` decided, or which devices the CPU replaces; nil if all were requested by name, and are there.
     fileprivate let choice: String?
@@ -35,8 +35,6 @@ struct RunDevices {
 extension ApplyRun {
     /// So many photos tell the typical size of all.
     private static let sampleCount = 9
-    /// Workers whose threads and files stand for those of drivers: PoCL starts a thread for each core.
-    private static let workersForDrivers = 16
 
     /// Finds the devices. Those that `auto` chose are tested beside the run, which begins on the CPU.
     ///
@@ -75,42 +73,7 @@ extension ApplyRun {
             expected: roster.forecast)
     }
 
-    private var isAutomatic: Bool { command.deviceChoice.devices.allSatisfy { $0 == "auto" } }
-
-    /// Why `auto` does not look for OpenCL devices; nil if it does.
-    private func limitThatLeavesOpenCLOut(_ workerLimit: WorkerLimit) -> String? {
-        guard isAutomatic else { return nil }
-        if !workerLimit.fitsOpenCL {
-            return "The limit of memory (ulimit -v) is too low for OpenCL's drivers"
-        }
-        if !AvailableMachine.current.fitsDrivers {
-            return "This machine or container has too little memory for OpenCL's drivers"
-        }
-        return nil
-    }
-
-    /// The memory that all photos at work may take together.
-    ///
-    /// - Throws: `ProcessLimitError`.
-    func memoryByteCount(within workerLimit: WorkerLimit) throws(ProcessLimitError) -> Int {
-        if let memory = command.limits.memory { return memory.byteCount }
-        let hasDrivers =
-            limitThatLeavesOpenCLOut(workerLimit) == nil
-            && (command.deviceChoice.devices.isEmpty || command.deviceChoice.devices.contains { $0 != "cpu" })
-        let byteCount = try AvailableMachine.current.photoByteCount(withDrivers: hasDrivers)
-        return max(min(byteCount, (workerLimit.memoryByteCount ?? .max) / 2), MemoryBudget.leastByteCount)
-    }
-
-    /// Whether no limit of the process is near, so that drivers can be loaded while workers run. Otherwise they are
-    /// loaded first, and the workers get what is left.
-    private func fitsDrivers(beside workerLimit: WorkerLimit) -> Bool {
-        guard workerLimit.note == nil, workerLimit.memoryByteCount == nil,
-            // On several devices there are more workers.
-            let more = try? WorkerLimit(
-                for: concurrentPhotoCount(on: 2) + Self.workersForDrivers, outputs: settings.outputs.count)
-        else { return false }
-        return more.note == nil
-    }
+    var isAutomatic: Bool { command.deviceChoice.devices.allSatisfy { $0 == "auto" } }
 
     /// Whether the run does what `devices --tune` measures, with all processors: its speed then tells of later runs.
     func isUsual(_ jobs: [PhotoJob]) -> Bool {
@@ -153,7 +116,7 @@ extension ApplyRun {
     private func sample(_ photo: InputPhoto) throws -> Sample? {
         guard case .file(let path) = photo.location else { return nil }
         let file = try OpenFile(reading: path)
-        let reader = try PhotoReader(fileDescriptor: file.number, limits: limits)
+        let reader = try PhotoReader(fileDescriptor: file.number, limits: decodeLimits)
         return (reader.geometry.pixelCount, reader.reasonToDecodeHere == nil)
     }
 }

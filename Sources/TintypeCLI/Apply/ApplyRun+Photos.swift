@@ -1,6 +1,21 @@
 import Foundation
 import Tintype
 
+/// What a run is to do, and what it needs for that besides devices.
+struct RunPlan {
+    let outputs: OutputPlan
+    /// Files and folders that are no photos of the run.
+    let passedOver: PassedOver
+    /// Nil if no photo can have an address.
+    let downloader: PhotoDownloader?
+    /// Decrypts what is downloaded; nil takes it as it is.
+    let key: DecryptionKey?
+    /// Nil if outputs are files.
+    let objectStore: ObjectStore?
+    /// Nil without `--watch`.
+    let watch: FolderWatch?
+}
+
 /// A run's photos: where they come from, and where their outputs go.
 extension ApplyRun {
     /// Where the run's photos come from.
@@ -11,8 +26,27 @@ extension ApplyRun {
             outputFolder: destination.folder)
     }
 
+    func makePlan() throws -> RunPlan {
+        let mayDownload =
+            try command.retriesAll || command.manifest != nil || sources().mayHaveAddresses
+        let downloader = try mayDownload ? command.sources.makeDownloader() : nil
+        let key = try command.sources.decryptionKey()
+        let objectStore = try makeObjectStore()
+        // Before the search, so that nothing is missed.
+        let watch = try makeWatch()
+        let (outputs, passedOver) = try plan(through: downloader)
+        return RunPlan(
+            outputs: outputs, passedOver: passedOver, downloader: downloader, key: key,
+            objectStore: objectStore, watch: watch)
+    }
+
+    /// Whether the inputs have no photo, and none can follow.
+    func lacksPhotos(_ plan: RunPlan) -> Bool {
+        plan.outputs.isEmpty && plan.watch == nil && !command.retriesAll && command.manifest == nil
+    }
+
     /// The output folder's; nil where there is none, or nothing is to be written.
-    func openJournal(for jobs: [PhotoJob], _ temporaries: TemporaryFiles) throws -> Journal? {
+    func openJournal(for jobs: [PhotoJob]) throws -> Journal? {
         guard keepsJournal, case .folder(let folder) = destination, !command.outputs.dryRun,
             !jobs.isEmpty || command.watch
         else {
@@ -35,7 +69,7 @@ extension ApplyRun {
     }
 
     /// Where outputs become objects; nil if they do not.
-    func makeObjectStore() throws -> ObjectStore? {
+    private func makeObjectStore() throws -> ObjectStore? {
         guard case .objects(let base, _) = destination, !command.outputs.dryRun else { return nil }
         let store = try ObjectStore(
             command.sources.downloaderConfiguration, acceptsEqualOutputs: command.manifest != nil)
@@ -84,8 +118,10 @@ extension ApplyRun {
             hasJournal: true)
     }
 
-    func hasFailed(_ job: PhotoJob, _ journal: Journal?) throws -> Bool {
-        guard let journal else { return false }
-        return try journal.failedLast(journal.outputName(of: job.output.path))
+    /// The photos to be filtered: with `--retry-failed`, those whose last attempt failed.
+    func jobs(of plan: OutputPlan, _ journal: Journal?) throws -> [PhotoJob] {
+        guard command.outputs.retryFailed else { return plan.jobs }
+        guard let journal else { return [] }
+        return try plan.jobs.filter { try journal.failedLast(journal.outputName(of: $0.output.path)) }
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Tintype
 
-/// `--watch`: goes on with the photos that appear in the folders.
+/// `--watch`: continues with the photos that appear in the folders.
 extension ApplyRun {
     /// Changes within so many microseconds become one round: copying a folder makes many.
     private static let pauseInMicroseconds: UInt32 = 200_000
