@@ -336,10 +336,6 @@ serve-docs: docs ## Serve the documentation on this machine, until Ctrl-C
 	@echo "http://127.0.0.1:8000/documentation/tintype"
 	@python3 -m http.server --bind 127.0.0.1 --directory .build/docs/html 8000
 
-# Everything that users read but Sources/TintypeCLI/Apply, whose help texts are recorded.
-WORDS = *.md docs Examples packaging $(filter-out Sources/TintypeCLI,$(wildcard Sources/*)) \
-	$(filter-out Sources/TintypeCLI/Apply,$(wildcard Sources/TintypeCLI/*))
-
 .PHONY: lint
 lint: ## Check how the code is written
 	$(call set_up,lint)
@@ -349,7 +345,7 @@ lint: ## Check how the code is written
 	@Benchmarks/results.py --check Benchmarks/results/*.json
 	@scripts/check-imports
 	@scripts/check-links
-	@scripts/check-words $(WORDS)
+	@scripts/check-words
 	@scripts/changelog check
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Examples Package.swift
 

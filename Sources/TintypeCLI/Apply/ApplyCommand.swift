@@ -74,7 +74,7 @@ struct ApplyCommand: ParsableCommand {
 
     @Flag(
         help: """
-            After the photos that are there, go on with those that appear in the folders, or are written again, until \
+            After the photos that are there, continue with those that appear in the folders, or are written again, until \
             Ctrl-C. A photo is taken once it is closed, or moved there.
             """)
     var watch = false
