@@ -2,7 +2,7 @@ import CTintypeVersion
 
 /// Which Tintype this is.
 enum Version {
-    static let number = "0.1.0"
+    static let number = "0.2.0"
 
     /// What it was built from; empty where `make` did not say.
     static let commit = String(cString: cversion_commit())
