@@ -219,7 +219,10 @@ struct SuspectOutputTests {
         let suspects = try #require(outcome.suspects["turning"])
         #expect(outcome.unknownSuspects.isEmpty)
         let known = try journal.receipts(in: .failed).filter(\.isSuspect).map { journal.path(of: $0.output) }
-        #expect(Set(known) == Set(suspects))
+        // A photo that was about to be published meanwhile has no output, because the journal refused it.
+        let made = outcome.done.map(\.job.output.path)
+        #expect(Set(known) == Set(suspects).intersection(made) && !known.isEmpty)
+        #expect(suspects.allSatisfy { made.contains($0) || !manager.fileExists(atPath: $0) })
     }
 
     @Test func anAttemptThatFailsForAnotherReasonLeavesThemSuspect() async throws {
