@@ -38,11 +38,15 @@ struct StorageFaultTests {
             in: folder, environment: fault?.environment ?? [:])
     }
 
-    /// Of two photos.
-    private func outputs(_ fault: Fault, sync: String) throws -> (count: Int, Tool.Result) {
+    private func writeTwoPhotos() throws {
         for name in ["a", "b"] {
             try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "in/\(name).jpg")
         }
+    }
+
+    /// Of two photos.
+    private func outputs(_ fault: Fault, sync: String) throws -> (count: Int, Tool.Result) {
+        try writeTwoPhotos()
         let result = try apply(fault, sync: sync)
         return (folder.files().count { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") }, result)
     }
@@ -109,9 +113,7 @@ struct StorageFaultTests {
     func theNextRunFinishesWhatAFaultHasLeft(fault: Fault, first: Int) throws {
         var fault = fault
         fault.first = first
-        for name in ["a", "b"] {
-            try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "in/\(name).jpg")
-        }
+        try writeTwoPhotos()
         let broken = try apply(fault, sync: fault.call == "syncfs" ? "batch" : "each")
         let whole = folder.files().filter { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") }
         let next = try apply()

@@ -63,7 +63,7 @@ struct Setting: Sendable {
         isGiven: @escaping @Sendable (ApplyCommand) -> Bool
     ) -> Setting {
         Setting(name: name, expects: expects, isGiven: isGiven) { command, value in
-            guard let value = value.scalarText.flatMap(Value.init(argument:)) else { return false }
+            guard let value: Value = value.parsed() else { return false }
             set(&command, value)
             return true
         }
@@ -81,7 +81,7 @@ struct Setting: Sendable {
         _ name: String, set: @escaping @Sendable (inout ApplyCommand, Bool) -> Void,
         isGiven: @escaping @Sendable (ApplyCommand) -> Bool
     ) -> Setting {
-        Setting(name: name, expects: "true or false", isGiven: isGiven) { command, value in
+        Setting(name: name, expects: SettingValue.flagExpectation, isGiven: isGiven) { command, value in
             guard case .flag(let isOn) = value else { return false }
             set(&command, isOn)
             return true
@@ -129,10 +129,13 @@ extension SettingValue {
         }
     }
 
-    /// The value as a flag's argument.
-    var scalarText: String? {
+    /// What a flag without an argument has as its value, for messages.
+    static let flagExpectation = "true or false"
+
+    /// The value as a flag's argument; nil if the flag has no such value.
+    func parsed<Value: ExpressibleByArgument>() -> Value? {
         switch self {
-        case .text(let text), .number(let text): text
+        case .text(let text), .number(let text): Value(argument: text)
         case .flag, .list, .object, .null: nil
         }
     }

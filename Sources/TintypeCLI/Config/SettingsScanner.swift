@@ -1,7 +1,7 @@
 import Foundation
 
 /// A value in a settings file or a recipe.
-enum SettingValue: Equatable {
+enum SettingValue: Equatable, CustomStringConvertible {
     case text(String)
     /// A number as it is written.
     case number(String)

@@ -29,7 +29,7 @@ struct RecipeFlag: Sendable {
         value(
             .scale, "scale", { $0.scale == .full ? nil : $0.scale }, expects: "0.5 or 1"
         ) { $0.halvesSize = $1 == .half },
-        toggle(.strip, "metadata", \.strip, \.stripsMetadata, key: .metadata),
+        toggle(.strip, "metadata", \.strip, \.stripsMetadata, isKeyOfCanonicalTexts: true),
         toggle(.optimize, "Huffman codes", \.optimize, \.optimizesCodes),
         value(
             .restartRows, "restart markers", \.restartRows, expects: RestartRows.expectation,
@@ -70,7 +70,7 @@ struct RecipeFlag: Sendable {
         set: @escaping @Sendable (inout Recipe, Value) -> Void
     ) -> RecipeFlag {
         let key = RecipeKey(name: option.name, expects: expects) { draft, value in
-            guard let value = value.scalarText.flatMap(Value.init(argument:)) else { return false }
+            guard let value: Value = value.parsed() else { return false }
             set(&draft.recipe, value)
             return true
         }
@@ -84,22 +84,26 @@ struct RecipeFlag: Sendable {
 
     /// A flag without a value.
     ///
-    /// - Parameter key: of recipe files, if it is another one.
+    /// - Parameter isKeyOfCanonicalTexts: whether recipe files have the key and the values of canonical texts.
     private static func toggle(
         _ option: RecipeOption, _ subject: String, _ flag: Flag<Bool>,
-        _ property: WritableKeyPath<Recipe, Bool> & Sendable, key: RecipeKey? = nil
+        _ property: WritableKeyPath<Recipe, Bool> & Sendable, isKeyOfCanonicalTexts: Bool = false
     ) -> RecipeFlag {
-        let key =
-            key
-            ?? RecipeKey(name: option.name, expects: "true or false") { draft, value in
-                guard case .flag(let isOn) = value else { return false }
-                draft.recipe[keyPath: property] = isOn
-                return true
-            }
+        let valueOf: @Sendable (Bool) -> SettingValue = {
+            isKeyOfCanonicalTexts ? .text(option.value($0)) : .flag($0)
+        }
+        let key = RecipeKey(
+            name: isKeyOfCanonicalTexts ? option.word : option.name,
+            expects: isKeyOfCanonicalTexts
+                ? "\(valueOf(false)) or \(valueOf(true))" : SettingValue.flagExpectation
+        ) { draft, value in
+            guard let isOn = [true, false].first(where: { valueOf($0) == value }) else { return false }
+            draft.recipe[keyPath: property] = isOn
+            return true
+        }
         return RecipeFlag(
             option: option, subject: subject, key: key,
-            example: key.name == option.name
-                ? "\"\(key.name)\": true" : "\"\(key.name)\": \"\(option.value(true))\"",
+            example: "\"\(key.name)\": \(valueOf(true))",
             setting: .flag(option.name) {
                 $0.recipe[keyPath: flag] = $1
             } isGiven: {
@@ -113,11 +117,9 @@ struct RecipeFlag: Sendable {
 }
 
 extension RecipeFlags {
-    /// Whether a flag is given whose value a recipe's file or a manifest has.
-    var isAnyGiven: Bool { !filters.isEmpty || RecipeFlag.all.contains { $0.isGiven(self) } }
-
     /// Refuses flags whose values `--recipe` decides.
     func checkRecipeFile() throws {
+        let isAnyGiven = !filters.isEmpty || RecipeFlag.all.contains { $0.isGiven(self) }
         guard recipeFile != nil, isAnyGiven else { return }
         let subjects = ["filters"] + RecipeFlag.all.map(\.subject)
         let flags = ["-f"] + RecipeFlag.all.map { "--\($0.option.name)" }

@@ -79,12 +79,6 @@ struct RecipeKey: Sendable {
         return true
     }
 
-    static let metadata = RecipeKey(name: "metadata", expects: "\"keep\" or \"strip\"") { draft, value in
-        guard [.text("keep"), .text("strip")].contains(value) else { return false }
-        draft.recipe.stripsMetadata = value == .text("strip")
-        return true
-    }
-
     private static let output = RecipeKey(
         name: "output", expects: "a template such as \"web/{stem}.{ext}\""
     ) { draft, value in
