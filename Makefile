@@ -21,7 +21,8 @@ TINTYPE := .build/release/tintype
 # The commit that `tintype --version` prints.
 COMMIT = $(shell git describe --always --dirty --abbrev=12 --exclude '*' 2> /dev/null)
 # Swift's compiler orders some instructions by the addresses of its own objects, so the system must not choose these at random.
-# Some containers do not allow that.
+# Some containers do not allow that. In one function of 900 instructions, addresses still depended on which C modules had been
+# in the compiler's cache; it has become several.
 FIXED_ADDRESSES := $(shell setarch -R true 2> /dev/null && echo setarch -R)
 BUILD_RELEASE = TINTYPE_COMMIT=$(COMMIT) $(FIXED_ADDRESSES) $(SWIFT) build $(RELEASE_FLAGS)
 

@@ -60,6 +60,31 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         /// The result; nil yields the photo.
         var image: EncodedImage?
 
+        /// The output, which announces to its entry what it is about to publish.
+        func announcedOutput(on device: String) -> PhotoOutput? {
+            output?.announcing(
+                part.entry.map { entry in
+                    { publication in
+                        try PhotoPhase.journal.measure { try entry.announce(publication, device: device) }
+                    }
+                })
+        }
+
+        /// Takes what a device has made. Its own failure is not the photo's: another one may make it.
+        mutating func take(_ result: Result<PhotoRun.Output, any Error>, from device: String) {
+            outcome.report.device = device
+            switch result {
+            case .success(let made):
+                outcome.report.pixelCount = made.pixelCount
+                outcome.report.byteCount = made.byteCount
+                outcome.report.notes = made.notes
+                outcome.report.coding = made.coding
+                image = made.image
+            case .failure(is DeviceError): break
+            case .failure(let error): fail(error)
+            }
+        }
+
         mutating func fail(_ error: any Error) {
             let path = outcome.report.output?.path ?? part.output?.path
             outcome.error = PhotoError(error, path: path ?? "a temporary file")
@@ -236,37 +261,15 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
         didRender: @escaping () -> Void
     ) throws {
         let identifier = device.info.identifier
-        let outputs = waiting.compactMap { index in
-            works[index].output?.announcing(
-                works[index].part.entry.map { entry in
-                    { publication in
-                        try PhotoPhase.journal.measure {
-                            try entry.announce(publication, device: identifier)
-                        }
-                    }
-                })
-        }
+        let outputs = waiting.compactMap { works[$0].announcedOutput(on: identifier) }
         let results = PhotoRun(
             pipeline, image, outputs, of: recipes, on: device, workers: workers, didRender: didRender,
             isCancelled: { [self] in isCancelled }
         ).results()
-        var failure: DeviceError?
-        for (index, result) in zip(waiting, results) {
-            works[index].outcome.report.device = identifier
-            switch result {
-            case .success(let output):
-                works[index].outcome.report.pixelCount = output.pixelCount
-                works[index].outcome.report.byteCount = output.byteCount
-                works[index].outcome.report.notes = output.notes
-                works[index].outcome.report.coding = output.coding
-                works[index].image = output.image
-            case .failure(let error as DeviceError): failure = error
-            case .failure(let error): works[index].fail(error)
-            }
-        }
+        for (index, result) in zip(waiting, results) { works[index].take(result, from: identifier) }
         if results.contains(where: \.isCancellation) { throw CancellationError() }
-        waiting = zip(waiting, results).compactMap { $1.isDeviceError ? $0 : nil }
-        if let failure { throw failure }
+        waiting = zip(waiting, results).compactMap { $1.deviceError == nil ? nil : $0 }
+        if let failure = results.compactMap(\.deviceError).last { throw failure }
     }
 }
 
@@ -274,7 +277,9 @@ extension Result where Failure == any Error {
     fileprivate var isCancellation: Bool {
         if case .failure(is CancellationError) = self { true } else { false }
     }
-    fileprivate var isDeviceError: Bool { if case .failure(is DeviceError) = self { true } else { false } }
+    fileprivate var deviceError: DeviceError? {
+        if case .failure(let error as DeviceError) = self { error } else { nil }
+    }
 }
 
 extension ImageDataProvider {
