@@ -146,7 +146,7 @@ let package = Package(
             name: "TintypeCodecs",
             dependencies: [
                 "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG", "TintypeImaging", "TintypeJPEGCore",
-                "TintypeKernels", "TintypeMetadata", system,
+                "TintypeKernels", "TintypeMetadata", "TintypePNGCore", system,
             ], path: "Sources/Codecs"),
         .target(
             name: "TintypeMetadata", dependencies: ["TintypeCryptography", "TintypeImaging"],
@@ -216,6 +216,7 @@ let package = Package(
         .target(
             name: "CTintypeJPEG", dependencies: ["CTintypeLibJPEG", "TintypeJPEGCore"], path: "Sources/CJPEG"),
         .target(name: "TintypeJPEGCore", path: "Sources/JPEGCore", exclude: ["README.md"]),
+        .target(name: "TintypePNGCore", path: "Sources/PNGCore", exclude: ["README.md"]),
         .target(
             name: "CTintypeBLAKE3", path: "Sources/CBLAKE3", exclude: ["README.md", "blake3-1.3.1/LICENSE"],
             sources: [
@@ -294,8 +295,9 @@ let package = Package(
         .testTarget(
             name: "CodecsTests",
             dependencies: [
-                "CTintypeJPEG", "CTintypeLibJPEG", "CTintypeLibLCMS", "TintypeCodecs", "TintypeImaging",
-                "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata",
+                "CTintypeJPEG", "CTintypeLibJPEG", "CTintypeLibLCMS", "CTintypePNG", "TintypeCodecs",
+                "TintypeImaging",
+                "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata", "TintypePNGCore",
                 "PPMFormat", "SlowJPEG", "TestSupport",
             ],
             resources: [.copy("Fixtures")]),

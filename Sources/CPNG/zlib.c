@@ -42,3 +42,8 @@ uint32_t cpng_checksum(uint32_t checksum, const uint8_t *bytes, size_t count)
 {
     return (uint32_t)crc32_z(checksum, bytes, count);
 }
+
+uint32_t cpng_adler(uint32_t checksum, const uint8_t *bytes, size_t count)
+{
+    return (uint32_t)adler32_z(checksum, bytes, count);
+}

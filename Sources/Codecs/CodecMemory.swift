@@ -2,12 +2,11 @@ import TintypeImaging
 
 /// Memory that codecs need for a photo: upper estimates from its header.
 ///
-/// They follow from the allocations of libpng 1.6, zlib 1.2 and libjpeg-turbo 2.1. `MemoryEstimateTests`
+/// They follow from the allocations of libpng 1.6, zlib 1.2, PNGCore and libjpeg-turbo 2.1. `MemoryEstimateTests`
 /// compares them with the tool's measured memory.
 enum CodecMemory {
-    /// Buffers of constant size, rounded up. A PNG: zlib's 268 KiB to deflate and 44 KiB to inflate, an IDAT chunk
-    /// of 128 KiB. A JPEG: 256 KiB of its file, the core's 270 KiB of tables and bytes and 530 KiB of coefficients
-    /// to decode, and 250 KiB to encode.
+    /// Buffers of constant size, rounded up. A PNG: 44 KiB to inflate, 600 KiB to deflate. A JPEG: 256 KiB of its file, the
+    /// core's 270 KiB of tables and bytes and 530 KiB of coefficients to decode, and 250 KiB to encode.
     static let buffersByteCount = 3 << 19
     /// A conversion to sRGB: 2 MiB of colours that are known already, or three curves of 65,536 values, and twice that while
     /// they are read; and LittleCMS's tables of the profile.

@@ -26,6 +26,9 @@ void report_image(const char *step, const char *name, const image *of);
 image load_image(const kernels_level *level, const photo *of, const plane planes[3]);
 void store_image(const kernels_level *level, const image *from, const photo *of, plane planes[3]);
 
+// Encodes each plane as PNGs do.
+void run_png(const photo *of, const plane planes[3]);
+
 // Run all that a level has.
 void run_points(const kernels_level *level, const image *photo);
 void run_windows(const kernels_level *level, const image *photo);

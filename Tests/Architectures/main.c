@@ -71,6 +71,7 @@ static void run(const kernels_level *level, const char *folder, const char *path
     run_decoder(&read);
     plane planes[3];
     decode_photo(&read, 8, 1, planes);
+    run_png(&read, planes);
     image pixels = load_image(level, &read, planes);
     report_image("load", "planes", &pixels);
     run_points(level, &pixels);

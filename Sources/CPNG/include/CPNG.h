@@ -1,4 +1,4 @@
-// CPNG: libpng in functions that return a status. libpng reports errors by longjmp. Each jump starts and ends
+// CPNG: libpng's decoder in functions that return a status. libpng reports errors by longjmp. Each jump starts and ends
 // in C, so it never crosses a Swift frame. Also zlib, for text and profiles in PNG chunks.
 #ifndef CPNG_H
 #define CPNG_H
@@ -11,14 +11,12 @@ typedef enum cpng_status {
     CPNG_STATUS_OK,
     CPNG_STATUS_TRUNCATED, // the input ended before the image did
     CPNG_STATUS_CORRUPT,
-    CPNG_STATUS_CALLBACK_FAILED // the read or write function failed
+    CPNG_STATUS_CALLBACK_FAILED // the read function failed
 } cpng_status;
 
 // Copies up to `capacity` bytes into `buffer`. Returns their count, 0 at the end of the input, or -1 on
 // failure.
 typedef ptrdiff_t (*cpng_read)(void *context, uint8_t *buffer, size_t capacity);
-// Takes all bytes, or returns false.
-typedef bool (*cpng_write)(void *context, const uint8_t *bytes, size_t count);
 
 typedef struct cpng_header {
     int width, height;
@@ -46,26 +44,6 @@ cpng_status cpng_reader_read_image(cpng_reader *reader, uint8_t *first, size_t b
 // Checks that the file is complete.
 cpng_status cpng_reader_finish(cpng_reader *reader);
 
-typedef struct cpng_writer_settings {
-    int width, height;
-    int bit_depth; // 8 or 16
-    bool has_colour, has_alpha;
-    int compression_level; // zlib's, 1...9
-} cpng_writer_settings;
-
-typedef struct cpng_writer cpng_writer;
-
-cpng_writer *cpng_writer_create(cpng_write write, void *context);
-void cpng_writer_destroy(cpng_writer *writer);
-const char *cpng_writer_message(const cpng_writer *writer);
-cpng_status cpng_writer_start(cpng_writer *writer, const cpng_writer_settings *settings);
-// Call after start, between rows or before finish. `name` has 4 characters.
-cpng_status cpng_writer_write_chunk(
-    cpng_writer *writer, const char *name, const uint8_t *bytes, size_t count);
-cpng_status cpng_writer_write_rows(
-    cpng_writer *writer, const uint8_t *first, size_t bytes_per_row, int count);
-cpng_status cpng_writer_finish(cpng_writer *writer);
-
 // Inflates at most `capacity` bytes of a zlib stream into `to`, which may be NULL. Returns whether the stream
 // was complete; `produced` becomes the number of bytes in either case.
 bool cpng_inflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t capacity, size_t *produced);
@@ -76,5 +54,7 @@ ptrdiff_t cpng_deflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t c
 
 // Continues PNG's checksum (0 at the start) with further bytes.
 uint32_t cpng_checksum(uint32_t checksum, const uint8_t *bytes, size_t count);
+// The same for zlib's (1 at the start).
+uint32_t cpng_adler(uint32_t checksum, const uint8_t *bytes, size_t count);
 
 #endif

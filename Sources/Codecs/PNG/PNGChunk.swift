@@ -1,3 +1,4 @@
+import CTintypePNG
 import TintypeImaging
 import TintypeMetadata
 
@@ -18,6 +19,12 @@ struct PNGChunk: Hashable {
     static let uniqueNames: Set<String> = keptNames.subtracting(["tEXt", "zTXt", "iTXt"])
     /// Chunks that are ignored after the pixels, because decoders need them before they show any.
     static let namesBeforePixels: Set<String> = colourNames.union(["iCCP", "mDCV", "cLLI"])
+
+    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+    /// Bytes of a chunk's length and name.
+    static let headByteCount = 8
+    /// Those and the checksum's.
+    static let frameByteCount = 12
 
     static let transparencyName = "tRNS"
     /// Starts with the number of an animation's frames, in 4 bytes.
@@ -44,6 +51,13 @@ struct PNGChunk: Hashable {
             }
         }
         return chunks + (metadata.density.map { [PNGChunk($0)] } ?? [])
+    }
+
+    /// The chunk in a file.
+    var encoded: [UInt8] {
+        let content = Array(name.utf8) + bytes
+        return UInt32(bytes.count).bigEndianBytes + content
+            + cpng_checksum(0, content, content.count).bigEndianBytes
     }
 
     /// The density of a pHYs chunk.

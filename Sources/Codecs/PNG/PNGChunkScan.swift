@@ -25,9 +25,6 @@ struct PNGChunkScan {
 
     /// More names make no message better.
     private static let namesInMessages = 20
-    private static let signatureByteCount = 8
-    /// Bytes of a chunk's length, name and checksum.
-    private static let frameByteCount = 12
     private static let pieceByteCount = 64 << 10
     /// Measured memory for a small chunk besides its bytes. It counts towards the limit, so that many small
     /// chunks cannot exceed it.
@@ -37,9 +34,9 @@ struct PNGChunkScan {
     init(_ bytes: ByteInput, limits: DecodeLimits) throws(CodecError) {
         input = bytes.lookAhead()
         self.limits = limits
-        var offset = Self.signatureByteCount
+        var offset = PNGChunk.signature.count
         while let head = try head(at: offset) {
-            let end = offset + Self.frameByteCount + head.byteCount
+            let end = offset + PNGChunk.frameByteCount + head.byteCount
             if head.isEnd {
                 byteCountBehindEnd = max(0, (input.byteCount ?? 0) - end)
                 return
@@ -74,8 +71,10 @@ struct PNGChunkScan {
 
     /// Nil if there is no valid chunk header.
     private mutating func head(at offset: Int) throws(CodecError) -> Head? {
-        let bytes = try input.bytes(at: offset, count: 8)
-        guard bytes.count == 8, bytes.dropFirst(4).allSatisfy({ 0x41...0x5A ~= $0 & ~0x20 }) else {
+        let bytes = try input.bytes(at: offset, count: PNGChunk.headByteCount)
+        guard bytes.count == PNGChunk.headByteCount,
+            bytes.dropFirst(4).allSatisfy({ 0x41...0x5A ~= $0 & ~0x20 })
+        else {
             return nil
         }
         let byteCount = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
@@ -115,7 +114,7 @@ struct PNGChunkScan {
     ) throws(CodecError) -> (bytes: [UInt8], isSound: Bool)? {
         var bytes: [UInt8] = []
         var checksum = Self.checksum(0, head.nameBytes)
-        let start = offset + 8
+        let start = offset + PNGChunk.headByteCount
         var done = 0
         while done < head.byteCount {
             let piece = try input.bytes(

@@ -14,9 +14,11 @@ extension PNGFormat: PhotoCodec {
         if case .interleaved = layout { true } else { false }
     }
 
-    /// The current and the previous row, and two to try filters on.
+    /// A width or height has 31 bits.
+    package var largestSide: Int { Int(Int32.max) }
+
     package func memoryByteCount(encoding layout: PixelLayout, width: Int) -> Int {
-        4 * (width * layout.bytesPerPixel + 64)
+        PNGRows(layout, width: width).memoryByteCount
     }
 
     package var carries: Set<MetadataKind> { [.exif, .profile, .xmp, .comment, .photoshop, .density] }
