@@ -1,30 +1,38 @@
 // Deflates pieces (RFC 1951). See README.md for the choices.
 #include "PNGCore.h"
 #include "level.h"
+#include "string_search.h"
 #include <stdlib.h>
 
 enum {
     BLOCK_BYTES = 128 * 1024,
     SAMPLE_BYTES = 32 * 1024, // of a piece, deflated in both ways before the choice
-    HASH_BITS = 14,
+    HASH_BITS = 15,
     HASH_COUNT = 1 << HASH_BITS,
     WAYS = 2, // places that are remembered of each hash
     // Every third byte of a block begins a match at most, and one run has literals only.
     MOST_RUNS = BLOCK_BYTES * 3 / 2 / 3 + 2,
-    UNKNOWN_LITERAL_BITS = 12,
-    // Bits of a match: the code of its length, and the code of its distance, with one bit more for each doubling.
-    RUN_BITS = 8,
-    MATCH_BITS = 12
+    // Estimates for symbols that did not occur in the block before, and for the first block.
+    UNKNOWN_LITLEN_BITS = 12,
+    UNKNOWN_DISTANCE_BITS = 9,
+    FIRST_LENGTH_BITS = 6,
+    FIRST_DISTANCE_BITS = 4,
+    FIRST_RUN_BITS = 2
 };
 
 typedef struct places {
     uint16_t at[WAYS]; // positions modulo 65536
 } places;
 
+// The bits that symbols will take, with their extra bits.
+typedef struct estimates {
+    uint8_t literal[256], length[MOST_MATCH + 1], distance[DISTANCE_COUNT];
+} estimates;
+
 struct pngcore_deflater {
     const pngcore_level *level;
-    uint8_t literal_bits[256]; // estimates
-    symbol_counts counts;      // of the block
+    estimates bits;
+    symbol_counts counts; // of the block
     size_t run_count;
     symbol_run runs[MOST_RUNS];
     places recent[HASH_COUNT];
@@ -53,7 +61,7 @@ static void add_match(
     pngcore_deflater *deflater, const uint8_t *literals, const uint8_t *at, size_t length, unsigned distance)
 {
     const size_t count = (size_t)(at - literals);
-    deflater->level->count_bytes(literals, count, deflater->counts.litlen);
+    count_bytes(literals, count, deflater->counts.litlen);
     deflater->runs[deflater->run_count++] =
         (symbol_run) { (uint32_t)count, (uint16_t)length, (uint16_t)distance };
     if (length == 0) return;
@@ -67,9 +75,9 @@ static size_t most_match(const uint8_t *at, const uint8_t *end)
 }
 
 // The bits that a run of one byte saves.
-static int run_saving(const pngcore_deflater *deflater, uint8_t byte, size_t length)
+static int run_saving(const estimates *bits, uint8_t byte, size_t length)
 {
-    return (int)length * deflater->literal_bits[byte] - RUN_BITS;
+    return (int)length * bits->literal[byte] - bits->length[length] - bits->distance[0];
 }
 
 // Finds runs of equal bytes from `from` to `end`. `start` is the piece's.
@@ -78,10 +86,10 @@ static void parse_runs(
 {
     const uint8_t *literals = from, *at = from + (from == start);
     while (end - at > RUN_MARGIN) {
-        at = deflater->level->find_run(at, end);
+        at = find_run(at, end);
         if (end - at <= RUN_MARGIN) break;
-        const size_t length = deflater->level->match_length(at, at - 1, most_match(at, end));
-        if (length >= RUN_BYTES && run_saving(deflater, *at, length) > 0) {
+        const size_t length = match_length(at, at - 1, most_match(at, end));
+        if (length >= RUN_BYTES && run_saving(&deflater->bits, *at, length) > 0) {
             add_match(deflater, literals, at, length, 1);
             literals = at + length;
         }
@@ -92,7 +100,7 @@ static void parse_runs(
 
 static unsigned hash_of(const uint8_t *at)
 {
-    return (unsigned)((htole64(load64(at)) << 24) * 0x9E3779B185EBCA87 >> (64 - HASH_BITS));
+    return (unsigned)((htole64(load64(at)) << 32) * 0x9E3779B185EBCA87 >> (64 - HASH_BITS));
 }
 
 static places *remember(pngcore_deflater *deflater, const uint8_t *start, const uint8_t *at, places *before)
@@ -110,12 +118,12 @@ typedef struct match {
     int saving; // in bits
 } match;
 
-static int literal_bits(const pngcore_deflater *deflater, const uint8_t *bytes, size_t count)
+static int literal_bits(const estimates *bits, const uint8_t *bytes, size_t count)
 {
     enum { SUMMED = 24 }; // the rest is taken to be alike
     const size_t summed = count < SUMMED ? count : SUMMED;
     int sum = 0;
-    for (size_t n = 0; n < summed; n++) sum += deflater->literal_bits[bytes[n]];
+    for (size_t n = 0; n < summed; n++) sum += bits->literal[bytes[n]];
     return summed == count ? sum : (int)((size_t)sum * count / SUMMED);
 }
 
@@ -129,18 +137,18 @@ static match best_match(
     places before;
     remember(deflater, start, at, &before);
     if (at > start && load32(at - 1) == word) {
-        const size_t length = deflater->level->match_length(at, at - 1, most);
-        const int saving = run_saving(deflater, *at, length);
+        const size_t length = match_length(at, at - 1, most);
+        const int saving = run_saving(&deflater->bits, *at, length);
         if (saving > 0) best = (match) { length, 1, saving };
     }
     for (int way = 0; way < WAYS; way++) {
         const unsigned distance = (uint16_t)((uint16_t)(at - start) - before.at[way]);
         if (distance < 2 || distance > WINDOW || distance > (size_t)(at - start)) continue;
         if (load32(at - distance) != word) continue;
-        const size_t length = deflater->level->match_length(at, at - distance, most);
+        const size_t length = match_length(at, at - distance, most);
         if (length <= best.length) continue;
-        const int bits = MATCH_BITS + 31 - __builtin_clz(distance);
-        const int saving = literal_bits(deflater, at, length) - bits;
+        const int bits = deflater->bits.length[length] + deflater->bits.distance[distance_symbol(distance)];
+        const int saving = literal_bits(&deflater->bits, at, length) - bits;
         if (saving > best.saving) best = (match) { length, distance, saving };
     }
     return best;
@@ -177,20 +185,54 @@ static void parse_matches(
 
 // MARK: Choosing
 
+static uint8_t estimate(uint8_t length, unsigned unknown, unsigned extra)
+{
+    return (uint8_t)((length > 0 ? length : unknown) + extra);
+}
+
+// Estimates what follows by the lengths of a block's codes.
+static void learn(estimates *bits, const uint8_t *litlen, const uint8_t *distance)
+{
+    for (int value = 0; value < 256; value++)
+        bits->literal[value] = estimate(litlen[value], UNKNOWN_LITLEN_BITS, 0);
+    for (unsigned length = 3; length <= MOST_MATCH; length++) {
+        const unsigned symbol = length_symbol(length);
+        bits->length[length] =
+            estimate(litlen[FIRST_LENGTH + symbol], UNKNOWN_LITLEN_BITS, length_extra_bits(symbol));
+    }
+    for (unsigned symbol = 0; symbol < DISTANCE_COUNT; symbol++)
+        bits->distance[symbol] =
+            estimate(distance[symbol], UNKNOWN_DISTANCE_BITS, distance_extra_bits(symbol));
+}
+
+// Makes the codes of the block that was parsed, and learns from them.
+static void make_lengths(pngcore_deflater *deflater, uint8_t *litlen, uint8_t *distance)
+{
+    pngcore_code_lengths(deflater->counts.litlen, LITLEN_COUNT, MOST_LITLEN_BITS, litlen);
+    pngcore_code_lengths(deflater->counts.distance, DISTANCE_COUNT, MOST_DISTANCE_BITS, distance);
+    learn(&deflater->bits, litlen, distance);
+}
+
+// Estimates a piece by how often its first bytes occur.
 static void begin_piece(pngcore_deflater *deflater, const uint8_t *bytes, size_t count)
 {
     uint32_t counts[256];
+    uint8_t litlen[LITLEN_COUNT], distance[DISTANCE_COUNT];
     for (int value = 0; value < 256; value++) counts[value] = 1;
-    deflater->level->count_bytes(bytes, count, counts);
-    pngcore_code_lengths(counts, 256, MOST_LITLEN_BITS, deflater->literal_bits);
+    count_bytes(bytes, count, counts);
+    memset(litlen, FIRST_LENGTH_BITS, sizeof litlen);
+    memset(distance, FIRST_DISTANCE_BITS, sizeof distance);
+    distance[0] = FIRST_RUN_BITS;
+    pngcore_code_lengths(counts, 256, MOST_LITLEN_BITS, litlen);
+    learn(&deflater->bits, litlen, distance);
 }
 
-// Bits of the block's symbols.
-static uint64_t symbol_bits(const symbol_counts *counts)
+// Bits of the block's symbols. Estimates by them what follows.
+static uint64_t symbol_bits(pngcore_deflater *deflater)
 {
     uint8_t litlen[LITLEN_COUNT], distance[DISTANCE_COUNT];
-    pngcore_code_lengths(counts->litlen, LITLEN_COUNT, MOST_LITLEN_BITS, litlen);
-    pngcore_code_lengths(counts->distance, DISTANCE_COUNT, MOST_DISTANCE_BITS, distance);
+    const symbol_counts *counts = &deflater->counts;
+    make_lengths(deflater, litlen, distance);
     uint64_t bits = 0;
     for (unsigned n = 0; n < LITLEN_COUNT; n++) {
         const unsigned extra = n < FIRST_LENGTH ? 0 : length_extra_bits(n - FIRST_LENGTH);
@@ -201,7 +243,7 @@ static uint64_t symbol_bits(const symbol_counts *counts)
     return bits;
 }
 
-// Whether matches make a sample in the middle of the piece smaller by a worthwhile share.
+// Whether matches make a sample in the middle of the piece smaller by a worthwhile share. Learns from it.
 static bool profits_from_matches(pngcore_deflater *deflater, const uint8_t *bytes, size_t count)
 {
     enum { WORTHWHILE_PERCENT = 5 };
@@ -210,15 +252,20 @@ static bool profits_from_matches(pngcore_deflater *deflater, const uint8_t *byte
         from += (count - SAMPLE_BYTES) / 2;
         end = from + SAMPLE_BYTES;
     }
+    const estimates at_first = deflater->bits;
     begin_block(deflater);
     parse_runs(deflater, bytes, from, end);
-    const uint64_t with_runs = symbol_bits(&deflater->counts);
+    const uint64_t with_runs = symbol_bits(deflater);
+    const estimates of_runs = deflater->bits;
+    deflater->bits = at_first;
     const uint8_t *history = from - bytes > WINDOW ? from - WINDOW : bytes;
     memset(deflater->recent, 0, sizeof deflater->recent);
     remember_all(deflater, bytes, history, from);
     begin_block(deflater);
     parse_matches(deflater, bytes, from, end);
-    return symbol_bits(&deflater->counts) * 100 < with_runs * (100 - WORTHWHILE_PERCENT);
+    const bool profits = symbol_bits(deflater) * 100 < with_runs * (100 - WORTHWHILE_PERCENT);
+    if (!profits) deflater->bits = of_runs;
+    return profits;
 }
 
 // MARK: Writing
@@ -306,12 +353,9 @@ static bit_sink write_block(pngcore_deflater *deflater, const uint8_t *bytes, bo
 {
     uint8_t lengths[LITLEN_COUNT + DISTANCE_COUNT], distance[DISTANCE_COUNT];
     block_codes codes;
-    pngcore_code_lengths(deflater->counts.litlen, LITLEN_COUNT, MOST_LITLEN_BITS, lengths);
-    pngcore_code_lengths(deflater->counts.distance, DISTANCE_COUNT, MOST_DISTANCE_BITS, distance);
+    make_lengths(deflater, lengths, distance);
     pack(lengths, LITLEN_COUNT, codes.litlen);
     pack(distance, DISTANCE_COUNT, codes.distance);
-    for (int value = 0; value < 256; value++)
-        deflater->literal_bits[value] = lengths[value] == 0 ? UNKNOWN_LITERAL_BITS : lengths[value];
     size_t litlen_count = LITLEN_COUNT, distance_count = DISTANCE_COUNT;
     while (litlen_count > FIRST_LENGTH && lengths[litlen_count - 1] == 0) litlen_count--;
     while (distance_count > 1 && distance[distance_count - 1] == 0) distance_count--;

@@ -2,7 +2,6 @@
 // LANE_COUNT (bytes of a vector), LEVEL (the table's C name), LEVEL_NAME and LEVEL_IS_SUPPORTED.
 #include "lanes.h"
 #include "row_filter.h"
-#include "string_search.h"
 #include "symbol_writer.h"
 
 static bool is_supported(void) { return LEVEL_IS_SUPPORTED; }
@@ -11,8 +10,5 @@ const pngcore_level LEVEL = {
     .name = LEVEL_NAME,
     .is_supported = is_supported,
     .filter_row = filter_row,
-    .find_run = find_run,
-    .match_length = match_length,
-    .count_bytes = count_bytes,
     .write_symbols = write_symbols,
 };

@@ -1,4 +1,11 @@
 // Searches for equal bytes.
+#ifndef PNGCORE_STRING_SEARCH_H
+#define PNGCORE_STRING_SEARCH_H
+
+#include "symbols.h"
+
+// The first position from `from` on where RUN_BYTES bytes equal the one before; else a position at most RUN_MARGIN before
+// `end`. Reads the byte before `from`.
 static const uint8_t *find_run(const uint8_t *from, const uint8_t *end)
 {
     // Bytes that equal the one before are zero here. Four in a row have an aligned pair among them; where they begin with
@@ -15,7 +22,8 @@ static const uint8_t *find_run(const uint8_t *from, const uint8_t *end)
     return from;
 }
 
-static size_t match_length(const uint8_t *a, const uint8_t *b, size_t most)
+// The number of bytes, up to `most`, that are equal from both positions on.
+INLINE size_t match_length(const uint8_t *a, const uint8_t *b, size_t most)
 {
     size_t length = 0;
     for (; length + 8 <= most; length += 8) {
@@ -26,7 +34,7 @@ static size_t match_length(const uint8_t *a, const uint8_t *b, size_t most)
     return length;
 }
 
-// Four tables: equal neighbours would wait for each other's sum.
+// Adds the bytes to their counts. Four tables: equal neighbours would wait for each other's sum.
 static void count_bytes(const uint8_t *bytes, size_t count, uint32_t counts[256])
 {
     size_t at = 0;
@@ -41,3 +49,5 @@ static void count_bytes(const uint8_t *bytes, size_t count, uint32_t counts[256]
     }
     for (; at < count; at++) counts[bytes[at]]++;
 }
+
+#endif
