@@ -103,13 +103,13 @@ static unsigned hash_of(const uint8_t *at)
     return (unsigned)((htole64(load64(at)) << 32) * 0x9E3779B185EBCA87 >> (64 - HASH_BITS));
 }
 
-static places *remember(pngcore_deflater *deflater, const uint8_t *start, const uint8_t *at, places *before)
+// Remembers a position. `before` gets those that were remembered of its hash; it may be NULL.
+static void remember(pngcore_deflater *deflater, const uint8_t *start, const uint8_t *at, places *before)
 {
     places *recent = &deflater->recent[hash_of(at)];
     if (before != NULL) *before = *recent;
     memmove(recent->at + 1, recent->at, (WAYS - 1) * sizeof *recent->at);
     recent->at[0] = (uint16_t)(at - start);
-    return recent;
 }
 
 typedef struct match {
