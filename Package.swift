@@ -296,8 +296,7 @@ let package = Package(
             name: "CodecsTests",
             dependencies: [
                 "CTintypeJPEG", "CTintypeLibJPEG", "CTintypeLibLCMS", "CTintypePNG", "TintypeCodecs",
-                "TintypeImaging",
-                "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata", "TintypePNGCore",
+                "TintypeImaging", "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata", "TintypePNGCore",
                 "PPMFormat", "SlowJPEG", "TestSupport",
             ],
             resources: [.copy("Fixtures")]),

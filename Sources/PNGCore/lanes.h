@@ -1,7 +1,6 @@
 // Vectors of LANE_COUNT bytes. No instructions of a processor are named here: clang knows SSE2's, AVX's and NEON's.
 typedef uint8_t lanes8 __attribute__((vector_size(LANE_COUNT)));
 typedef uint16_t lanes16 __attribute__((vector_size(LANE_COUNT)));
-typedef int8_t signed_lanes8 __attribute__((vector_size(LANE_COUNT)));
 
 INLINE lanes8 load_lanes(const uint8_t *from)
 {

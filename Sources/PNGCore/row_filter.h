@@ -67,6 +67,15 @@ INLINE uint64_t sum_of(lanes16 lanes)
     return sum;
 }
 
+INLINE void add_byte(
+    const uint8_t *row, const uint8_t *above, size_t at, size_t pixel_bytes, uint64_t sums[FILTER_COUNT])
+{
+    for (int filter = 0; filter < FILTER_COUNT; filter++) {
+        const uint8_t byte = byte_at(filter, row, above, at, pixel_bytes);
+        sums[filter] += byte < 128 ? byte : 256U - byte;
+    }
+}
+
 // A vector adds up to 256 to a lane of 16 bits.
 enum { VECTORS_A_SUM = 255 };
 
@@ -74,11 +83,7 @@ static void sum_filters(
     const uint8_t *row, const uint8_t *above, size_t count, size_t pixel_bytes, uint64_t sums[FILTER_COUNT])
 {
     size_t at = 0;
-    for (; at < pixel_bytes && at < count; at++)
-        for (int filter = 0; filter < FILTER_COUNT; filter++) {
-            const uint8_t byte = byte_at(filter, row, above, at, pixel_bytes);
-            sums[filter] += byte < 128 ? byte : 256U - byte;
-        }
+    for (; at < pixel_bytes && at < count; at++) add_byte(row, above, at, pixel_bytes, sums);
     while (count - at >= LANE_COUNT) {
         lanes16 totals[FILTER_COUNT] = { 0 };
         for (int n = 0; n < VECTORS_A_SUM && count - at >= LANE_COUNT; n++, at += LANE_COUNT) {
@@ -90,11 +95,7 @@ static void sum_filters(
         }
         for (int filter = 0; filter < FILTER_COUNT; filter++) sums[filter] += sum_of(totals[filter]);
     }
-    for (; at < count; at++)
-        for (int filter = 0; filter < FILTER_COUNT; filter++) {
-            const uint8_t byte = byte_at(filter, row, above, at, pixel_bytes);
-            sums[filter] += byte < 128 ? byte : 256U - byte;
-        }
+    for (; at < count; at++) add_byte(row, above, at, pixel_bytes, sums);
 }
 
 #define DEFINE_APPLY(number, name)                                                                     \

@@ -23,10 +23,8 @@ TEXTS = [
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"), "TIME"),
     (re.compile(r"\.tintype-\d+-\w+\.tmp"), "TEMPORARY"),
     (re.compile(r" +(\d+\.\d GiB|MEMORY) +"), " MEMORY "),
-    # An Intel processor's name has (R) in it.
-    (re.compile(r'pthread-(\(R\)|[^)"\n])*'), "DEVICE"),
-    # The table of devices, where names continue.
-    (re.compile(r"^ {40,}\S.*\n", re.MULTILINE), ""),
+    # An Intel processor's name has (R) in it. The table of devices continues names on further lines.
+    (re.compile(r'pthread-(\(R\)|[^)"\n])*(\n {40,}\S.*)*'), "DEVICE"),
     (re.compile(r'Portable Computing Language [^"\n]*'), "DRIVER"),
     (re.compile(r"^\d+\.\d+\.\d+( \(commit [^)]*\))?$", re.MULTILINE), "VERSION"),
     # The `{id}` of an output's template: a hash of the photo's path.

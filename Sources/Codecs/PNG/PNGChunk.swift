@@ -20,7 +20,6 @@ struct PNGChunk: Hashable {
     /// Chunks that are ignored after the pixels, because decoders need them before they show any.
     static let namesBeforePixels: Set<String> = colourNames.union(["iCCP", "mDCV", "cLLI"])
 
-    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// Bytes of a chunk's length and name.
     static let headByteCount = 8
     /// Those and the checksum's.

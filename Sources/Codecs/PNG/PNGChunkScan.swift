@@ -1,4 +1,5 @@
 import CTintypePNG
+import TintypeImaging
 
 /// A PNG's ancillary chunks, before and behind the pixels. The scan looks ahead from one chunk's header to
 /// the next. It inflates nothing and skips pixels.
@@ -34,7 +35,7 @@ struct PNGChunkScan {
     init(_ bytes: ByteInput, limits: DecodeLimits) throws(CodecError) {
         input = bytes.lookAhead()
         self.limits = limits
-        var offset = PNGChunk.signature.count
+        var offset = PNGFormat.signature.count
         while let head = try head(at: offset) {
             let end = offset + PNGChunk.frameByteCount + head.byteCount
             if head.isEnd {

@@ -44,7 +44,7 @@ final class PNGEncoder: PhotoEncoder {
         let size =
             UInt32(settings.geometry.width).bigEndianBytes + UInt32(settings.geometry.height).bigEndianBytes
         let header = PNGChunk(name: "IHDR", bytes: size + [UInt8(depth.rawValue), kind, 0, 0, 0])
-        try output.writeAll(PNGChunk.signature + header.encoded)
+        try output.writeAll(PNGFormat.signature + header.encoded)
         for chunk in PNGChunk.chunks(for: settings.metadata) { try output.writeAll(chunk.encoded) }
     }
 
@@ -102,7 +102,7 @@ struct PNGRows {
     /// zlib's, with a window of 32 KiB, and no dictionary (RFC 1950).
     static let streamHeader: [UInt8] = [0x78, 0x5E]
     /// Of an IDAT chunk: its length, name and CRC, the stream's header and Adler-32.
-    private static let frameByteCount = 12 + 2 + 4
+    private static let frameByteCount = PNGChunk.frameByteCount + streamHeader.count + 4
 
     init(_ layout: PixelLayout, width: Int) {
         pixelByteCount = layout.bytesPerPixel
