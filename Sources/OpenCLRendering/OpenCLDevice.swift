@@ -30,6 +30,7 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
     /// The default tuning for devices of this kind.
     let usualTuning: DeviceTuning
     let watch: DeviceWatch
+    /// By its version, which a layer leaves as it is that gives PoCL another name in tests.
     let isPoCL: Bool
     private let testing: SelfTest
     /// The cache of program binaries. Nil for PoCL: it has a cache of its own, and a query for a binary makes
@@ -40,8 +41,10 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
     private let state = Locked(State())
     /// Locked while the context is made or a program is built. Used on lanes' threads only, which may be abandoned.
     private let building = Locked<cl_context?>(nil)
-    /// Idle lanes. There are as many lanes in all as renders ran at once.
-    private let freeLanes = Locked<[OpenCLLane]>([])
+    /// Idle lanes, those that have waited longest first. There are as many lanes in all as renders ran at once.
+    let freeLanes = Locked<[OpenCLLane]>([])
+    /// Locked while a lane is chosen for a photo that the device codes, and memory is freed for it.
+    let laneChoice = Locked(())
     private let currentTuning: Locked<DeviceTuning>
     let codingTables = CodingTables()
     let subsequences: Subsequences
@@ -73,8 +76,7 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
     private static let keptConstantBytes = 64 << 20
     /// The most bytes of one table that is kept.
     private static let largestKeptConstant = 8 << 20
-    /// Factor of a strip's time limit for a compilation.
-    static let patienceToCompile = 4.0
+    private static let platformOfPoCL = "Portable Computing Language"
 
     /// Nil if the device cannot run these kernels: without a compiler, not available, or not little-endian.
     ///
@@ -112,14 +114,15 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
         usualTuning = DeviceTuning(groupLimit: groupLimit)
         currentTuning = Locked(usualTuning)
         let platformName = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_NAME)
+        let platformVersion = OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_VERSION)
         let name = OpenCLInfo.text(of: device, CL_DEVICE_NAME)
         let driverVersion = OpenCLInfo.text(of: device, CL_DRIVER_VERSION)
         identity = [
-            platformName, OpenCLInfo.text(ofPlatform: platform, CL_PLATFORM_VERSION), name,
+            platformName, platformVersion, name,
             OpenCLInfo.text(of: device, CL_DEVICE_VERSION), driverVersion,
         ].joined(separator: "\0")
-        isPoCL = platformName == "Portable Computing Language"
-        programCache = isPoCL ? nil : .shared
+        isPoCL = platformVersion.lowercased().contains("pocl")
+        programCache = platformName == Self.platformOfPoCL ? nil : .shared
         watch = DeviceWatch(name: name)
         info = DeviceInfo(
             identifier: identifier, kind: kind, name: name,
@@ -224,71 +227,6 @@ public final class OpenCLDevice: MeasurableDevice, TunableDevice, PrecompilingDe
                 plan, from: source, to: sink, onlyProven: false, isCancelled: isCancelled)
         }
         programs?.markProven()
-    }
-
-    /// Runs `body` with a new renderer on a lane. The lane is reused unless `body` throws.
-    private func withRenderer<Result>(
-        _ plan: RenderPlan, stripRows: Int?, profiles: Bool = false, _ isCancelled: () -> Bool,
-        _ body: (OpenCLRenderer) throws -> Result
-    ) throws -> Result {
-        try withLane(
-            profiles: profiles, isCancelled,
-            { (lane) throws(DeviceError) in
-                try OpenCLRenderer.make(plan, lane: lane, stripRows: stripRows)
-            }, body)
-    }
-
-    /// Runs `body` with what `make` gives for a lane. The lane is reused unless one of them throws.
-    ///
-    /// - Parameter make: runs on the lane's thread.
-    func withLane<Renderer: LaneRenderer, Result>(
-        profiles: Bool = false, _ isCancelled: () -> Bool,
-        _ make: @escaping (OpenCLLane) throws(DeviceError) -> Renderer, _ body: (Renderer) throws -> Result
-    ) throws -> Result {
-        watch.renderBegins()
-        defer { watch.renderEnds() }
-        let lane = takeLane(profiles: profiles)
-        var renderer: Renderer?
-        do {
-            let made = try lane.driver.start { (answer: DriverAnswer<Renderer>) throws(DeviceError) in
-                answer.give(.success(try make(lane)))
-            }.wait(patience: Self.patienceToCompile, isCancelled: isCancelled)
-            renderer = made
-            let result = try body(made)
-            if !made.isKept { lane.driver.begin { made.close() } }
-            giveBack(lane)
-            return result
-        } catch {
-            // Not awaited: if commands hang, the renderer keeps the memory that they use.
-            lane.driver.begin { [renderer] in
-                lane.close()
-                renderer?.close()
-            }
-            throw error
-        }
-    }
-
-    func takeLane(profiles: Bool = false) -> OpenCLLane {
-        let free = freeLanes.withLock { lanes in
-            lanes.lastIndex { $0.profiles == profiles }.map { lanes.remove(at: $0) }
-        }
-        return free ?? OpenCLLane(self, profiles: profiles)
-    }
-
-    func giveBack(_ lane: OpenCLLane) { freeLanes.withLock { $0.append(lane) } }
-
-    /// Ends lanes without a render, those that have waited longest first, until the others hold at most so many bytes.
-    func trimFreeLanes(to byteCount: Int) throws(DeviceError) {
-        let ended = freeLanes.withLock { lanes in
-            var held = lanes.reduce(0) { $0 + $1.heldByteCount }
-            let ended = lanes.prefix { lane in
-                defer { held -= lane.heldByteCount }
-                return held > byteCount
-            }
-            lanes.removeFirst(ended.count)
-            return ended
-        }
-        for lane in ended { try lane.driver.run { lane.close() } }
     }
 
     /// The device's context, made on first use.

@@ -14,10 +14,10 @@ final class OpenCLLane: @unchecked Sendable {
     private var stripQueues: OpenCLQueues?
     private var hostBlocks = BlockPool<HostBlock>()
     private var deviceBlocks = BlockPool<OpenCLBuffer>()
-    /// What the last photo was coded with, if the next one of the same kind can use it too.
+    /// What the last photo was coded with, if the next one of its kind can use it too.
     private var kept: (work: CodingWork, renderer: CodedRenderer)?
     private var fitting: (plans: [RenderPlan], rows: Int)?
-    /// The most bytes that the render may take, and the bytes that it has taken.
+    /// The most bytes of the device's memory that the render may take, and the bytes that it has taken.
     private var memoryLimit = 0
     private var takenByteCount = 0
 
@@ -55,9 +55,9 @@ final class OpenCLLane: @unchecked Sendable {
         return made
     }
 
-    /// The renderer of the last photo, if it had the same work.
+    /// The renderer of the last photo, if it does for one of this work, which then takes no more memory.
     func renderer(for work: CodingWork) -> CodedRenderer? {
-        guard let kept, kept.work == work, kept.renderer.isKept else { return nil }
+        guard let kept, kept.renderer.isKept, kept.work.serves(work) else { return nil }
         return kept.renderer
     }
 
@@ -77,7 +77,6 @@ final class OpenCLLane: @unchecked Sendable {
     /// Waits for all queued commands, including those of a failed render, and releases everything.
     func close() {
         if let stripQueues { try? stripQueues.finish() } else { try? compute?.finish() }
-        forget()
         freeBlocks()
         stripQueues = nil
         compute = nil
@@ -85,15 +84,16 @@ final class OpenCLLane: @unchecked Sendable {
 
     /// Releases all memory, used or not.
     func freeBlocks() {
+        forget()
         hostBlocks = BlockPool()
         deviceBlocks = BlockPool()
     }
 
     /// Memory that the host can access, until the next render begins.
     ///
-    /// - Throws: `DeviceError.tooLarge` if the render exceeds its limit.
+    /// - Throws: `DeviceError.tooLarge` if it is the device's, too, and the render exceeds its limit.
     func hostBlock(byteCount: Int) throws(DeviceError) -> HostBlock {
-        try take(byteCount)
+        if device.sharesHostMemory { try take(byteCount) }
         guard let queue = compute else { preconditionFailure("beginRender was not called") }
         return try hostBlocks.block(byteCount: byteCount) { (byteCount) throws(DeviceError) in
             try HostBlock(device, queue: queue, byteCount: byteCount, in: device.hostMemory)

@@ -74,12 +74,19 @@ package struct CodingWork: Hashable, Sendable {
             decodes ? input : nil, zip(outputs, encodes).map { Output($0.plan, to: $1 ? $0.image : nil) })
     }
 
-    /// The same work for photos of about as many bytes. A device may treat them alike.
-    package var rounded: CodingWork {
+    /// The same work for photos of about as many bytes, or some more. A device may treat them alike.
+    package var rounded: CodingWork { with(byteCount: input?.byteCount?.roundedToKind) }
+
+    /// Whether what is enough for this work does for a photo of the other: they differ in their bytes alone, and this one's are as
+    /// many, or up to four times as many.
+    package func serves(_ other: CodingWork) -> Bool {
+        guard let own = input?.byteCount, let others = other.input?.byteCount else { return self == other }
+        return others <= own && own / 4 <= others && with(byteCount: others) == other
+    }
+
+    private func with(byteCount: Int?) -> CodingWork {
         var work = self
-        work.input = input.map {
-            Input($0.image, reducedBy: $0.divisor, byteCount: $0.byteCount?.roundedToBlock)
-        }
+        work.input = input.map { Input($0.image, reducedBy: $0.divisor, byteCount: byteCount) }
         return work
     }
 
@@ -103,6 +110,12 @@ package struct CodingOffer: Hashable, Sendable {
 }
 
 extension Int {
+    /// The next of 6 KiB, 8 KiB, 12 KiB, 16 KiB and so on.
+    fileprivate var roundedToKind: Int {
+        let power = 1 << (Int.bitWidth - Swift.max(self - 1, 4096).leadingZeroBitCount)
+        return self <= power / 4 * 3 ? power / 4 * 3 : power
+    }
+
     /// Bytes rounded up to whole pages, and by at most an eighth, so that memory for about as many can be used again.
     package var roundedToBlock: Int {
         let power = 1 << (Int.bitWidth - 1 - Swift.max(self, 1).leadingZeroBitCount)

@@ -64,6 +64,15 @@ public final class MemoryBudget: Sendable {
         return try body()
     }
 
+    /// Reserves `byteCount` bytes until they are given back. False, and nothing is reserved, if they are not free or a photo waits.
+    package func lendAtOnce(_ byteCount: Int) -> Bool {
+        state.withLock { state in
+            guard state.waiters.isEmpty, byteCount <= state.free else { return false }
+            state.free -= byteCount
+            return true
+        }
+    }
+
     /// The bytes that are lent now.
     package var lentByteCount: Int { state.withLock { byteCount - $0.free } }
 
@@ -81,7 +90,7 @@ public final class MemoryBudget: Sendable {
         }
     }
 
-    private func giveBack(_ byteCount: Int) {
+    package func giveBack(_ byteCount: Int) {
         state.withLock { state in
             state.free += byteCount
             state.serve()

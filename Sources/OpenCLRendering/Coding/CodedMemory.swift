@@ -39,7 +39,8 @@ struct CodedMemory {
     }
 
     func fits(_ device: OpenCLDevice) -> Bool {
-        deviceByteCount <= device.memoryLimit && largestBlock + largestBlock / 8 <= device.blockLimit
+        let byteCount = deviceByteCount + (device.sharesHostMemory ? pinnedByteCount : 0)
+        return byteCount <= device.memoryLimit && largestBlock + largestBlock / 8 <= device.blockLimit
     }
 
     func ofHost(sharesHostMemory: Bool) -> RenderMemory {

@@ -43,13 +43,12 @@ final class CodedRenderer: LaneRenderer, @unchecked Sendable {
 
     var isKept: Bool { !hasReadRests && outputs.allSatisfy(\.isReusable) }
 
-    /// The lane's last renderer, if the photo is of the same kind, or a new one. Call it on the lane's thread.
+    /// The lane's last renderer, if it does for this photo, or a new one. Call it on the lane's thread.
     ///
     /// - Throws: `DeviceError.tooLarge` if even few rows need too much memory.
     static func renderer(
         _ work: CodingWork, _ tables: Tables, lane: OpenCLLane
     ) throws(DeviceError) -> CodedRenderer {
-        let work = work.rounded
         if let kept = lane.renderer(for: work) { return kept }
         let made = try make(work, tables, lane: lane)
         if made.isKept { lane.keep(made, for: work) }

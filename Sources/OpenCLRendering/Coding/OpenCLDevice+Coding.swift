@@ -17,12 +17,8 @@ extension OpenCLDevice: CodingDevice {
         }
         let byteCount =
             prepared.memory.deviceByteCount + CodedRenderer.filterMemory(of: prepared.work, on: self)
-        let isRegular = try codingMemory.lend(
-            min(byteCount, codingMemory.byteCount), isCancelled: isCancelled
-        ) {
-            // Lanes keep their memory for photos of the same kind, which photos of other kinds may need.
-            try trimFreeLanes(to: codingMemory.byteCount - codingMemory.lentByteCount)
-            return try render(outputs, from: input, prepared, isCancelled)
+        let isRegular = try withCodingLane(for: prepared.work, byteCount, isCancelled) { lane in
+            try render(outputs, from: input, prepared, on: lane, isCancelled)
         }
         guard isRegular else { throw IrregularImage() }
         if let failure = outputs.last?.failure, outputs.allSatisfy({ $0.failure != nil }) { throw failure }
@@ -32,9 +28,10 @@ extension OpenCLDevice: CodingDevice {
 
     /// - Returns: false if the photo's data are irregular.
     private func render(
-        _ outputs: [RenderOutput], from input: RenderInput, _ prepared: Prepared, _ isCancelled: () -> Bool
+        _ outputs: [RenderOutput], from input: RenderInput, _ prepared: Prepared, on lane: OpenCLLane,
+        _ isCancelled: () -> Bool
     ) throws -> Bool {
-        try withLane(isCancelled) { (lane) throws(DeviceError) in
+        try withLane(lane, isCancelled) { (lane) throws(DeviceError) in
             try CodedRenderer.renderer(prepared.work, prepared.tables, lane: lane)
         } _: { renderer in
             for (programs, output) in zip(renderer.programs, outputs) where !programs.areProven {
@@ -55,7 +52,7 @@ extension OpenCLDevice: CodingDevice {
         }
         let decoder = try work.input.flatMap { try decoderTables($0, work.outputs[0].plan) }
         let encoders = try work.outputs.map(encoderTables)
-        let own = work.part(decodes: decoder != nil, encodes: encoders.map { $0 != nil })
+        let own = work.part(decodes: decoder != nil, encodes: encoders.map { $0 != nil }).rounded
         guard !own.isOfStrips else { return nil }
         let tables = CodedRenderer.Tables(decoder: decoder, encoders: encoders)
         let memory = CodedMemory(own, tables)

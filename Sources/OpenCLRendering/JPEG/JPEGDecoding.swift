@@ -77,7 +77,7 @@ final class JPEGDecoding {
     /// The sizes of the larger blocks of the device's memory that decoding takes.
     static func deviceBlocks(_ tables: JPEGDecoderTables, _ byteCount: Int) -> [Int] {
         [
-            128 * tables.blockCount, 2 * tables.blockCount, 2 * byteCount, 64 << 10,
+            128 * tables.blockCount, 2 * tables.blockCount, 2 * byteCount, byteCount / 32 + 64 << 10,
             tables.upsampling == nil ? 0 : tables.decodedShape.byteCount,
         ]
     }
