@@ -29,9 +29,6 @@ static void *find(void *library, const char *name)
 
 static void load(void)
 {
-    // NVIDIA's driver lets commands of at most so many queues run at once. Its default is 8: more lanes would wait for each
-    // other's photos. It reads this when it is loaded.
-    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         error = strdup(dlerror());

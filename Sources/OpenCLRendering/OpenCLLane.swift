@@ -61,6 +61,9 @@ final class OpenCLLane: @unchecked Sendable {
         return kept.renderer
     }
 
+    /// The renderer of the last photo, for any work.
+    var keptRenderer: CodedRenderer? { kept?.renderer }
+
     /// Keeps a renderer until another one takes the lane's memory.
     func keep(_ renderer: CodedRenderer, for work: CodingWork) { kept = (work, renderer) }
 

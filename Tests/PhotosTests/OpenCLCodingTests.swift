@@ -5,9 +5,9 @@ import TintypeCodecs
 import TintypeCompute
 import TintypeImaging
 import TintypeLocking
-import TintypeOpenCLRendering
 import TintypeRendering
 
+@testable import TintypeOpenCLRendering
 @testable import TintypePhotos
 
 /// Photos that an OpenCL device decodes and encodes: PoCL here, with the kernels of a GPU.
@@ -59,6 +59,51 @@ struct OpenCLCodingTests {
             try expectEqual(
                 photo.bytes, [recipe], .init(decoded: photo.isDecoded ? 1 : 0, encoded: 1), "\(photo.name)")
         }
+    }
+
+    // MARK: Lanes
+
+    /// Photos in turn, one at a time. On a device with memory of its own, each kind has a lane, which needs no other memory.
+    @Test(arguments: [false, true])
+    func lanesAreReadyForKindsOfPhotos(asGPU: Bool) throws {
+        let device = try #require(OpenCLRuntime.shared.makeDevices(asGPUs: asGPU).first)
+        let kinds = [
+            try TestPhoto.jpeg(width: 203, height: 131, seed: 1),
+            // Twice the bytes of that.
+            try TestPhoto.jpeg(width: 203, height: 131, seed: 1) + [UInt8](repeating: 0, count: 20_000),
+            try TestPhoto.jpeg(width: 640, height: 480, seed: 2),
+        ]
+        let sepia = try photos.recipe("sepia")
+        func renderers() throws -> [ObjectIdentifier] {
+            for photo in kinds {
+                _ = try photos.results(photo, [sepia], on: device, codec: .always)[0].get()
+            }
+            return device.freeLanes.withLock { $0.compactMap(\.keptRenderer).map { ObjectIdentifier($0) } }
+        }
+        let first = try renderers()
+        // A lane for more bytes does for a photo of fewer, so the second photo's lane is not the first one's.
+        #expect(asGPU ? first.count == 3 : first.count < 3)
+        let last = try renderers()
+        if asGPU { #expect(Set(last) == Set(first)) }
+    }
+
+    @Test func workForMoreBytesServesOtherPhotosOfItsKind() throws {
+        let header = try TestPhoto.jpeg(width: 203, height: 131, seed: 1)
+        func work(_ byteCount: Int?, divisor: Int = 1) throws -> CodingWork {
+            let plan = RenderPlan(
+                FilterChain([Sepia()]), for: PhotoGeometry(width: 203, height: 131),
+                input: .interleaved(.rgb, .eight), output: .interleaved(.rgb, .eight))
+            let image = CompressedImage(.jpeg, header: header)
+            return CodingWork(
+                CodingWork.Input(image, reducedBy: divisor, byteCount: byteCount), [.init(plan, to: image)])
+        }
+        let own = try work(4_000_000).rounded
+        #expect(own.input?.byteCount == 4 << 20)
+        #expect(try work(4 << 20 + 1).rounded.input?.byteCount == 6 << 20)
+        #expect(try own.serves(work(4_000_000)) && own.serves(work(4 << 20)) && own.serves(work(1 << 20)))
+        #expect(try !own.serves(work(4 << 20 + 1)) && !own.serves(work(1 << 20 - 1)))
+        #expect(try !own.serves(work(4_000_000, divisor: 2)) && !own.serves(work(nil)))
+        #expect(try work(nil).serves(work(nil)))
     }
 
     // MARK: RGB

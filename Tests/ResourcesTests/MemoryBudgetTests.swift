@@ -67,6 +67,17 @@ struct MemoryBudgetTests {
         #expect(second.end() == nil)
     }
 
+    @Test func memoryLentAtOnceIsNotWaitedFor() throws {
+        #expect(budget.lendAtOnce(60) && !budget.lendAtOnce(41) && budget.lentByteCount == 60)
+        let waiting = Borrower(41, of: budget)
+        waitForWaiters(1)
+        // Not before the photo that waits.
+        #expect(!budget.lendAtOnce(1))
+        budget.giveBack(60)
+        #expect(waiting.hasBegun() && budget.lendAtOnce(59))
+        #expect(waiting.end() == nil)
+    }
+
     @Test func smallPhotosDoNotOvertakeALargeOne() {
         let first = Borrower(60, of: budget)
         #expect(first.hasBegun())
