@@ -1,5 +1,6 @@
 #include "failure.h"
 #include <stdlib.h>
+#include <string.h>
 
 struct cpng_reader {
     cpng_failure failure; // first: libpng's error pointer
@@ -7,11 +8,14 @@ struct cpng_reader {
     png_infop info;
     cpng_read read;
     void *context;
+    uint8_t head[8]; // the last that was read
 };
 
 static void read_data(png_structp png, png_bytep bytes, size_t count)
 {
     cpng_reader *reader = png_get_io_ptr(png);
+    uint8_t *const first = bytes;
+    const bool is_head = count == sizeof reader->head;
     while (count > 0) {
         const ptrdiff_t got = reader->read(reader->context, bytes, count);
         if (got < 0) cpng_fail(png, CPNG_STATUS_CALLBACK_FAILED, "");
@@ -19,6 +23,13 @@ static void read_data(png_structp png, png_bytep bytes, size_t count)
         bytes += got;
         count -= (size_t)got;
     }
+    if (is_head) memcpy(reader->head, first, sizeof reader->head);
+}
+
+static int64_t first_data_length(const cpng_reader *reader)
+{
+    const bool is_data = memcmp(reader->head + 4, "IDAT", 4) == 0;
+    return is_data ? (int64_t)png_get_uint_32(reader->head) : -1;
 }
 
 static void set_up(cpng_reader *reader)
@@ -79,6 +90,9 @@ cpng_status cpng_reader_read_header(cpng_reader *reader, cpng_header *header)
     header->has_colour = (type & PNG_COLOR_MASK_COLOR) != 0;
     header->has_alpha =
         (type & PNG_COLOR_MASK_ALPHA) != 0 || png_get_valid(reader->png, reader->info, PNG_INFO_tRNS);
+    header->is_palette = type == PNG_COLOR_TYPE_PALETTE;
+    header->has_transparent_colour = png_get_valid(reader->png, reader->info, PNG_INFO_tRNS) != 0;
+    header->first_data_length = first_data_length(reader);
     header->is_interlaced = png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE;
     return CPNG_STATUS_OK;
 }

@@ -3,6 +3,7 @@
 #define PNGCORE_LEVEL_H
 
 #include "huffman_code.h"
+#include "inflate.h"
 #include "symbols.h"
 
 struct pngcore_level {
@@ -12,10 +13,19 @@ struct pngcore_level {
     // See pngcore_filter_row.
     void (*filter_row)(
         const uint8_t *row, const uint8_t *above, size_t count, size_t pixel_bytes, uint8_t *filtered);
+    // Undoes a filter. Reads and writes up to 64 bytes behind the rows.
+    void (*unfilter_row)(
+        int filter, const uint8_t *filtered, const uint8_t *above, size_t count, size_t pixel_bytes,
+        uint8_t *row);
+    // Copies samples of 16 bits from big-endian to the machine's order.
+    void (*copy_samples)(const uint8_t *from, size_t count, uint8_t *to);
     // Writes symbols of literals at `literals` and matches. Writes up to 8 bytes behind the last.
     bit_sink (*write_symbols)(
         bit_sink sink, const block_codes *codes, const uint8_t *literals, const symbol_run *runs,
         size_t count);
+    // See inflate_loop.h.
+    bool (*inflate_symbols)(pngcore_inflater *inflater, const uint8_t *limit);
+    uint32_t (*add_checksum)(uint32_t checksum, const uint8_t *bytes, size_t count);
 };
 
 #endif

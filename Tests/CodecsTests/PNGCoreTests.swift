@@ -62,7 +62,7 @@ struct PNGCoreTests {
             row.dropFirst().reduce(0) { $0 + Int(Int8(bitPattern: $1).magnitude) }
         }
 
-        private static func filtered(_ row: [UInt8], _ above: [UInt8], _ pixel: Int, type: Int) -> [UInt8] {
+        static func filtered(_ row: [UInt8], _ above: [UInt8], _ pixel: Int, type: Int) -> [UInt8] {
             row.indices.map { at in
                 let a = at < pixel ? 0 : Int(row[at - pixel]), b = Int(above[at])
                 let c = at < pixel ? 0 : Int(above[at - pixel])
@@ -123,7 +123,7 @@ struct PNGCoreTests {
         let bytes = try #require(Self.contents[name])
         for pieceByteCount in [bytes.count, 100_000, 4096, 17] where bytes.count < 500 * pieceByteCount {
             let streams = PNGCoreLevel.supported.map { level in
-                zlibStream(bytes, pieceByteCount: max(1, pieceByteCount), Self.efforts[effort], level)
+                Self.zlibStream(bytes, pieceByteCount: max(1, pieceByteCount), Self.efforts[effort], level)
             }
             #expect(streams.allSatisfy { $0 == streams[0] }, "\(pieceByteCount): levels differ")
             var inflated = [UInt8](repeating: 0, count: bytes.count), count = 0
@@ -132,7 +132,7 @@ struct PNGCoreTests {
         }
     }
 
-    private func zlibStream(
+    static func zlibStream(
         _ bytes: [UInt8], pieceByteCount: Int, _ effort: pngcore_effort, _ level: PNGCoreLevel
     ) -> [UInt8] {
         let deflater = pngcore_deflater_create(level.functions)
@@ -155,7 +155,7 @@ struct PNGCoreTests {
     @Test func matchesAreTakenWhereTheyHelp() throws {
         let level = try #require(PNGCoreLevel.supported.last)
         for (name, bytes) in Self.contents {
-            let sizes = Self.efforts.map { zlibStream(bytes, pieceByteCount: 1 << 20, $0, level).count }
+            let sizes = Self.efforts.map { Self.zlibStream(bytes, pieceByteCount: 1 << 20, $0, level).count }
             #expect(sizes[1] <= sizes[0] + sizes[0] / 100, "\(name)")
             if name == "lines" { #expect(sizes[1] * 20 < sizes[0]) }
         }

@@ -23,6 +23,10 @@ typedef struct cpng_header {
     int bit_depth;              // 1, 2, 4, 8, 16
     bool has_colour, has_alpha; // once palette and tRNS are expanded
     bool is_interlaced;
+    bool is_palette;
+    bool has_transparent_colour; // tRNS
+    // Bytes of the first IDAT chunk, whose head was read last; -1 if that is not known.
+    int64_t first_data_length;
 } cpng_header;
 
 typedef struct cpng_reader cpng_reader;
@@ -43,6 +47,18 @@ cpng_status cpng_reader_read_rows(cpng_reader *reader, uint8_t *first, size_t by
 cpng_status cpng_reader_read_image(cpng_reader *reader, uint8_t *first, size_t bytes_per_row, int height);
 // Checks that the file is complete.
 cpng_status cpng_reader_finish(cpng_reader *reader);
+
+// The bytes of the IDAT chunks, without libpng.
+typedef struct cpng_idat cpng_idat;
+
+// `read` continues behind the first chunk's head. Returns NULL if memory runs out.
+cpng_idat *cpng_idat_create(cpng_read read, void *context, uint32_t first_length);
+void cpng_idat_destroy(cpng_idat *idat);
+// Gives further bytes of the `cpng_idat` that `context` is, for a `pngcore_source`. Returns their number, 0 behind the last chunk, or
+// -1 if a checksum is wrong, the file ends, or `read` fails.
+ptrdiff_t cpng_idat_next(void *context, const uint8_t **bytes);
+// Whether the file continues behind the last IDAT chunk with chunks that libpng would pass, and IEND.
+bool cpng_idat_finish(cpng_idat *idat);
 
 // Inflates at most `capacity` bytes of a zlib stream into `to`, which may be NULL. Returns whether the stream
 // was complete; `produced` becomes the number of bytes in either case.

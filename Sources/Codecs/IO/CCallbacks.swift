@@ -13,6 +13,16 @@ extension ByteInput {
     }
 }
 
+extension ByteRereader {
+    var callbackContext: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static let readCallback: ByteInput.ReadCallback = { context, buffer, capacity in
+        guard let context, let buffer else { return -1 }
+        let input = Unmanaged<ByteRereader>.fromOpaque(context).takeUnretainedValue()
+        return input.read(into: buffer, capacity: capacity)
+    }
+}
+
 extension ByteOutput {
     typealias WriteCallback = @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<UInt8>?, Int) -> Bool
 

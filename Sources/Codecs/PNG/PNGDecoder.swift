@@ -3,7 +3,8 @@ import Glibc
 import TintypeImaging
 import TintypeMetadata
 
-/// Decodes one PNG with libpng.
+/// Decodes one PNG: libpng reads the head, and PNGCore the rows. Libpng reads those of rare kinds, and reads the file again where
+/// something is irregular, so that its verdict counts.
 final class PNGDecoder: PhotoDecoder {
     let width: Int
     let height: Int
@@ -12,7 +13,12 @@ final class PNGDecoder: PhotoDecoder {
     let notes: [PhotoNote]
 
     private let input: ByteInput
-    private let reader: OpaquePointer
+    private var reader: OpaquePointer
+    /// The file from its beginning, for reading it again; nil for a stream.
+    private let whole: ByteLookAhead?
+    private var rereader: ByteRereader?
+    /// Nil where libpng reads the rows.
+    private(set) var rows: PNGRowReader?
     private let isInterlaced: Bool
     /// All rows of an interlaced image.
     private var wholeImage: UnsafeMutableRawPointer?
@@ -22,6 +28,7 @@ final class PNGDecoder: PhotoDecoder {
     private var hasEndedEarly = false
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
+        let whole = input.lookAhead()
         // The orientation may come after the pixels, but filters need it before them.
         var scan = try PNGChunkScan(input, limits: limits)
         metadata = try scan.metadata()
@@ -32,21 +39,25 @@ final class PNGDecoder: PhotoDecoder {
         if limits.toleratesDamage { cpng_reader_tolerate_damage(reader) }
         var header = cpng_header()
         do throws(CodecError) {
-            try Self.check(cpng_reader_read_header(reader, &header), reader, input)
+            try Self.check(cpng_reader_read_header(reader, &header), reader, input.failure)
             try limits.check(width: Int(header.width), height: Int(header.height))
             layout = header.layout
             let bytesPerRow = header.bytesPerRow
             if header.is_interlaced {
                 try limits.check(memory: bytesPerRow * Int(header.height), because: "an interlaced PNG")
             }
-            // libpng keeps the current and the previous row.
+            // The current and the previous row.
             try limits.check(memory: 2 * bytesPerRow, because: "very wide")
+            if !limits.toleratesDamage, whole.byteCount != nil {
+                rows = try PNGRowReader(header, bytesPerRow: bytesPerRow, input)
+            }
         } catch {
             cpng_reader_destroy(reader)
             throw error
         }
         self.input = input
         self.reader = reader
+        self.whole = whole
         toleratesDamage = limits.toleratesDamage
         width = Int(header.width)
         height = Int(header.height)
@@ -67,13 +78,15 @@ final class PNGDecoder: PhotoDecoder {
 
     /// libpng keeps the current and the previous row, in whole groups of eight pixels.
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int {
-        2 * (bytesPerRow + bytesPerRow / width * 8 + 64) + (isInterlaced ? bytesPerRow * height : 0)
+        if rows != nil { return PNGRowReader.byteCount(bytesPerRow: bytesPerRow) }
+        return 2 * (bytesPerRow + bytesPerRow / width * 8 + 64) + (isInterlaced ? bytesPerRow * height : 0)
     }
 
     var reasonToHoldAll: String? { isInterlaced ? "an interlaced PNG" : nil }
 
     func start(_ layout: PixelLayout) throws(CodecError) {
         precondition(layout == self.layout, "the layout must be the file's")
+        if rows != nil { return }
         try check(cpng_reader_start(reader))
         guard isInterlaced else { return }
         // Pixels that no pass reaches stay zero.
@@ -95,10 +108,41 @@ final class PNGDecoder: PhotoDecoder {
             if toleratesDamage {
                 for row in 0..<count { try readRow(plane.row(row)) }
             } else {
-                try check(cpng_reader_read_rows(reader, first, plane.bytesPerRow, Int32(count)))
+                try readRows(count, first, bytesPerRow: plane.bytesPerRow)
             }
         }
         nextRow += count
+    }
+
+    private func readRows(
+        _ count: Int, _ first: UnsafeMutablePointer<UInt8>, bytesPerRow: Int
+    ) throws(CodecError) {
+        var done = 0
+        if let rows {
+            done = rows.read(count, first, bytesPerRow: bytesPerRow)
+            if done == count { return }
+            try readAgain(to: nextRow + done)
+        }
+        let next = first + done * bytesPerRow
+        try check(cpng_reader_read_rows(reader, next, bytesPerRow, Int32(count - done)))
+    }
+
+    /// Lets libpng read the file again, up to a row.
+    private func readAgain(to row: Int) throws(CodecError) {
+        rows = nil
+        if let failure = input.failure { throw failure }
+        guard let whole else { return }
+        let again = ByteRereader(whole)
+        guard let second = cpng_reader_create(ByteRereader.readCallback, again.callbackContext) else {
+            throw .outOfMemory
+        }
+        cpng_reader_destroy(reader)
+        (reader, rereader) = (second, again)
+        var header = cpng_header()
+        try check(cpng_reader_read_header(reader, &header))
+        try check(cpng_reader_start(reader))
+        var passed = [UInt8](repeating: 0, count: bytesPerRow)
+        for _ in 0..<row { try check(cpng_reader_read_rows(reader, &passed, 0, 1)) }
     }
 
     /// Reads one row. After a tolerated early end, it is zero.
@@ -120,18 +164,22 @@ final class PNGDecoder: PhotoDecoder {
     func finish() throws(CodecError) {
         free(wholeImage)
         wholeImage = nil
+        if let rows {
+            if rows.finish() { return }
+            try readAgain(to: height)
+        }
         if !hasEndedEarly { try tolerate(cpng_reader_finish(reader)) }
     }
 
     private func check(_ status: cpng_status) throws(CodecError) {
-        try Self.check(status, reader, input)
+        try Self.check(status, reader, rereader?.failure ?? input.failure)
     }
 
-    private static func check(_ status: cpng_status, _ reader: OpaquePointer, _ input: ByteInput)
-        throws(CodecError)
-    {
+    private static func check(
+        _ status: cpng_status, _ reader: OpaquePointer, _ failure: @autoclosure () -> CodecError?
+    ) throws(CodecError) {
         if status == CPNG_STATUS_OK { return }
-        throw CodecError(status, message: cpng_reader_message(reader), callback: input.failure)
+        throw CodecError(status, message: cpng_reader_message(reader), callback: failure())
     }
 }
 

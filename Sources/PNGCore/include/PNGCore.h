@@ -43,4 +43,45 @@ size_t pngcore_deflate(
     pngcore_deflater *deflater, pngcore_effort effort, const uint8_t *bytes, size_t count, bool is_last,
     uint8_t *to);
 
+// Where an inflater takes its bytes from. `next` gives further ones, which stay where they are until it is called again: it sets
+// `*bytes` and returns their number, 0 at the end, or -1 on failure.
+typedef struct pngcore_source {
+    ptrdiff_t (*next)(void *context, const uint8_t **bytes);
+    void *context;
+} pngcore_source;
+
+typedef enum pngcore_inflation {
+    PNGCORE_INFLATION_CONTINUES,
+    PNGCORE_INFLATION_ENDED,     // the stream, with the right checksum
+    PNGCORE_INFLATION_IRREGULAR, // the stream is damaged, or ends early
+    PNGCORE_INFLATION_SOURCE_FAILED
+} pngcore_inflation;
+
+// Inflates one zlib stream (RFC 1950).
+typedef struct pngcore_inflater pngcore_inflater;
+
+// Returns NULL if memory runs out.
+pngcore_inflater *pngcore_inflater_create(const pngcore_level *level, pngcore_source source);
+void pngcore_inflater_destroy(pngcore_inflater *inflater);
+// Inflates further bytes, some 100 KiB. They stay where they are until the next call, and up to 64 bytes behind them may be read.
+pngcore_inflation pngcore_inflate(pngcore_inflater *inflater, const uint8_t **bytes, size_t *count);
+// Whether bytes follow the stream.
+bool pngcore_inflater_has_more(pngcore_inflater *inflater);
+
+// Reads the rows of an image, which is not interlaced, from its stream.
+typedef struct pngcore_row_reader pngcore_row_reader;
+
+// `row_bytes`: of a row without its filter. `pixel_bytes`: 1 to 4, 6 or 8. `swaps`: samples of 16 bits are given in the machine's
+// order, and as they are in the file otherwise. Returns NULL if memory runs out.
+pngcore_row_reader *pngcore_row_reader_create(
+    const pngcore_level *level, pngcore_source source, size_t row_bytes, size_t pixel_bytes, bool swaps);
+void pngcore_row_reader_destroy(pngcore_row_reader *reader);
+// Its memory in bytes.
+size_t pngcore_row_reader_size(size_t row_bytes);
+// Reads the next rows to `first`, and each further one `stride` bytes behind the one before. Returns how many; fewer than `count`
+// if the stream is damaged, ends early, or its source fails.
+int pngcore_read_rows(pngcore_row_reader *reader, uint8_t *first, size_t stride, int count);
+// Whether the stream ends after the rows that were read, with the right checksum and without further bytes.
+bool pngcore_row_reader_is_at_end(pngcore_row_reader *reader);
+
 #endif
