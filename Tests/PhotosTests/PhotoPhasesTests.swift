@@ -71,8 +71,12 @@ struct PhotoPhasesTests {
     }
 
     @Test func waitingForMemoryIsNoWork() throws {
+        // Made before the pause: under the thread sanitizer, that takes as long.
+        let path = try folder.write(TestPhoto.jpeg(width: 320, height: 240, seed: 1), to: "a.jpg")
         let isSeen = try isSeen {
             let memory = MemoryBudget(byteCount: 64 << 20), isLent = DispatchSemaphore(value: 0)
+            let pipeline = PhotoPipeline(
+                Recipe(FilterChain([Sepia()])), overwrites: true, memory: memory)
             Thread.detachNewThread {
                 try? memory.lend(memory.byteCount, isCancelled: { false }) {
                     isLent.signal()
@@ -80,9 +84,6 @@ struct PhotoPhasesTests {
                 }
             }
             isLent.wait()
-            let path = try folder.write(TestPhoto.jpeg(width: 320, height: 240, seed: 1), to: "a.jpg")
-            let pipeline = PhotoPipeline(
-                Recipe(FilterChain([Sepia()])), overwrites: true, memory: memory)
             let clock = PhaseClock.start()
             defer { _ = clock.end() }
             _ = try pipeline.process(
