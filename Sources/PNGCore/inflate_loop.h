@@ -1,6 +1,6 @@
 // Inflates symbols while there is input and room.
 
-// Copies a match. Writes up to 31 bytes behind it.
+// Copies a match. Writes up to 15 bytes behind it.
 INLINE void copy_match(uint8_t *to, size_t distance, size_t length)
 {
     const uint8_t *from = to - distance;
@@ -120,7 +120,7 @@ static bool inflate_symbols(pngcore_inflater *inflater, const uint8_t *limit)
     return is_right;
 }
 
-// Continues zlib's checksum (RFC 1950) with further bytes. `count` is at most PORTION.
+// Continues zlib's checksum (RFC 1950) with further bytes.
 static uint32_t add_checksum(uint32_t checksum, const uint8_t *bytes, size_t count)
 {
     // As many bytes as 32 bits hold the sums of.

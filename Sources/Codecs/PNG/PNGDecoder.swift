@@ -14,8 +14,8 @@ final class PNGDecoder: PhotoDecoder {
 
     private let input: ByteInput
     private var reader: OpaquePointer
-    /// The file from its beginning, for reading it again; nil for a stream.
-    private let whole: ByteLookAhead?
+    /// The file from its beginning, for reading it again.
+    private let whole: ByteLookAhead
     private var rereader: ByteRereader?
     /// Nil where libpng reads the rows.
     private(set) var rows: PNGRowReader?
@@ -131,7 +131,6 @@ final class PNGDecoder: PhotoDecoder {
     private func readAgain(to row: Int) throws(CodecError) {
         rows = nil
         if let failure = input.failure { throw failure }
-        guard let whole else { return }
         let again = ByteRereader(whole)
         guard let second = cpng_reader_create(ByteRereader.readCallback, again.callbackContext) else {
             throw .outOfMemory
