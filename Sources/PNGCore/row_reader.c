@@ -37,6 +37,7 @@ pngcore_row_reader *pngcore_row_reader_create(
         pngcore_row_reader_destroy(reader);
         return NULL;
     }
+    reader->next = reader->joined; // no bytes yet, which are copied from some place all the same
     return reader;
 }
 
