@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "TintypeCodecs",
             dependencies: [
-                "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG", "TintypeImaging", "TintypeJPEGCore",
-                "TintypeKernels", "TintypeMetadata", "TintypePNGCore", system,
+                "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG", "CTintypeWebP", "TintypeImaging",
+                "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata", "TintypePNGCore", system,
             ], path: "Sources/Codecs"),
         .target(
             name: "TintypeMetadata", dependencies: ["TintypeCryptography", "TintypeImaging"],
@@ -227,6 +227,8 @@ let package = Package(
         .target(
             name: "CTintypePNG", dependencies: ["CTintypeLibPNG"], path: "Sources/CPNG",
             linkerSettings: [.linkedLibrary("z")]),
+        // Needs libwebp-dev to build. libwebp.so.7 is optional at run time.
+        .target(name: "CTintypeWebP", path: "Sources/CWebP"),
         .target(name: "CTintypeLCMS", dependencies: ["CTintypeLibLCMS"], path: "Sources/CLCMS"),
         .target(name: "CTintypeCurl", dependencies: ["CTintypeLibCurl"], path: "Sources/CCurl"),
         .systemLibrary(

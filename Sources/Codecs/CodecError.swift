@@ -26,6 +26,8 @@ public enum CodecError: Error, Hashable, Sendable {
     case outOfMemory
     /// Valid, but not supported by the decoder or the encoder.
     case unsupported(detail: String)
+    /// The format's library is missing on this machine. `package` is Debian's.
+    case needsLibrary(format: PhotoFormat, package: String)
     /// The file cannot be read.
     case readFailed(Errno)
     /// The output cannot be written.
@@ -69,6 +71,8 @@ extension CodecError: AdvisedError {
             "There is not enough memory for this photo; use fewer workers."
         case .unsupported(let detail):
             "The photo is of a kind that is not supported: \(detail)."
+        case .needsLibrary(let format, let package):
+            "\(format.name) needs a library that this machine does not have. Install it: apt install \(package)."
         case .readFailed(let error):
             "Reading failed: \(error)."
         case .writeFailed(let error):

@@ -2,7 +2,7 @@ import TintypeImaging
 
 /// Memory that codecs need for a photo: upper estimates from its header.
 ///
-/// They follow from the allocations of libpng 1.6, zlib 1.2, PNGCore and libjpeg-turbo 2.1. `MemoryEstimateTests`
+/// They follow from the allocations of libpng 1.6, zlib 1.2, PNGCore and libjpeg-turbo 2.1. `MemoryTests`
 /// compares them with the tool's measured memory.
 enum CodecMemory {
     /// Buffers of constant size, rounded up. A PNG: 44 KiB to inflate, 700 KiB to deflate. A JPEG: 256 KiB of its file, the
@@ -23,7 +23,7 @@ extension PhotoWriter {
     package static let optimizingByteCount = 2 << 20
 
     /// The most bytes for writing, without the strips.
-    package static func memoryByteCount(_ format: PhotoFormat, _ layout: PixelLayout, width: Int) -> Int {
-        format.codec.memoryByteCount(encoding: layout, width: width)
-    }
+    package static func memoryByteCount(
+        _ format: PhotoFormat, _ layout: PixelLayout, _ geometry: PhotoGeometry
+    ) -> Int { format.codec.memoryByteCount(encoding: layout, geometry) }
 }

@@ -9,7 +9,7 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The most bytes of memory for a photo. Nil makes it proportional to its pixels, see `memoryLimit`.
     ///
     /// A photo that can be streamed needs little: a few rows, which are large if it is very wide. Others are
-    /// held as a whole: the coefficients of a progressive JPEG, the rows of an interlaced PNG.
+    /// held as a whole: the coefficients of a progressive JPEG, the rows of an interlaced PNG, a WebP.
     public var memoryByteCount: Int?
     /// The most scans of a JPEG over the whole image. A scan of some blocks counts by their share. The limit
     /// keeps the work proportional to the pixels: an empty scan has few bytes, but takes time for each block.

@@ -29,7 +29,9 @@ package protocol PhotoCodec: FormatDescription {
     /// The most bytes of a pixel in a file, without compression.
     var mostBytesPerPixel: Int { get }
     /// The most bytes of memory for writing, without the strips.
-    func memoryByteCount(encoding layout: PixelLayout, width: Int) -> Int
+    func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int
+    /// Whether that memory grows with the height.
+    var holdsOutputs: Bool { get }
     /// Whether files may have codes of their own, at the price of a second pass: see `PhotoWriterSettings.scratchDescriptor`.
     var optimizesCodes: Bool { get }
     /// How files are written whose image a device has encoded; nil if none can.
@@ -66,6 +68,7 @@ extension PhotoCodec {
     package var compressed: (any CompressedCodec)? { nil }
     package var largestSide: Int { .max }
     package var optimizesCodes: Bool { false }
+    package var holdsOutputs: Bool { false }
     package var mostBytesPerPixel: Int {
         let layouts = PixelLayout.Channels.allCases.flatMap { channels in
             PixelLayout.SampleDepth.allCases.map { PixelLayout.interleaved(channels, $0) }
@@ -86,8 +89,8 @@ extension PhotoCodec {
     }
 
     /// A row.
-    package func memoryByteCount(encoding layout: PixelLayout, width: Int) -> Int {
-        StripShape(layout: layout, width: width, rowCapacity: 1).byteCount
+    package func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {
+        StripShape(layout: layout, width: geometry.width, rowCapacity: 1).byteCount
     }
 
     package func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata {

@@ -43,6 +43,8 @@ package protocol PhotoDecoder: AnyObject {
     var jpegCoding: JPEGCoding? { get }
     /// What the pixels' values mean if there is no profile.
     var colourMeaning: ColourMeaning { get }
+    /// Whether the photo is compressed without loss, in a format that has both.
+    var isLossless: Bool { get }
     /// Why the photo is held as a whole during decoding ("an interlaced PNG"); nil if it is streamed.
     var reasonToHoldAll: String? { get }
     /// Whether there are parts of a colour profile that cannot be assembled.
@@ -90,6 +92,7 @@ extension PhotoDecoder {
     package var inks: (any InkedImage)? { nil }
     package var jpegCoding: JPEGCoding? { nil }
     package var colourMeaning: ColourMeaning { .sRGB }
+    package var isLossless: Bool { false }
     package var reasonToHoldAll: String? { nil }
     package var hasDamagedProfile: Bool { false }
     package var hasLateMetadata: Bool { false }

@@ -23,6 +23,8 @@ public final class PhotoReader {
     public let metadata: PhotoMetadata
     /// How a JPEG is coded; nil for a PNG, and for a JPEG that defines its quantisation late.
     public var jpegCoding: JPEGCoding? { decoder.jpegCoding }
+    /// Whether a WebP is compressed without loss; false for other formats.
+    public var isLossless: Bool { decoder.isLossless }
     /// Flaws of the file that lost no pixels; complete after the last row.
     public var notes: [PhotoNote] { decoder.notes }
     /// Whether there are parts of a colour profile that cannot be assembled.
@@ -32,7 +34,7 @@ public final class PhotoReader {
     package var hasLateMetadata: Bool { decoder.hasLateMetadata }
     /// By how much the decoder itself can divide both sides: 1, and for a JPEG also 2, 4 and 8.
     package var reductions: [Int] { decoder.reductions }
-    /// Whether the compressed image may be copied to a file of the same format: true for a JPEG.
+    /// Whether the compressed image may be copied to a file of the same format: true for a JPEG and a WebP.
     package var canBeCopied: Bool { decoder.coded != nil }
 
     let decoder: any PhotoDecoder

@@ -38,7 +38,7 @@ extension FilterChain {
 }
 
 extension LookUp {
-    /// Reads a `.cube` file, or a Hald CLUT as a PNG or JPEG.
+    /// Reads a `.cube` file, or a Hald CLUT as a PNG, JPEG or WebP.
     ///
     /// - Parameter intensity: 0...1.
     /// - Throws: `FilterError` if the file cannot be read or has mistakes.
@@ -46,7 +46,7 @@ extension LookUp {
         try self.init(contentsOf: path, intensity: intensity, reading: .readable)
     }
 
-    /// Reads a `.cube` file, or a Hald CLUT as a PNG or JPEG.
+    /// Reads a `.cube` file, or a Hald CLUT as a PNG, JPEG or WebP.
     ///
     /// - Parameter intensity: 0...1.
     /// - Throws: `FilterError` if the URL is not a file's, or the file cannot be read or has mistakes.

@@ -13,7 +13,7 @@ enum PictureDecoding {
     private static let maximumPixelCount = 16 << 20
     private static let maximumSide = 16384
 
-    /// Decodes a PNG or JPEG.
+    /// Decodes a PNG, JPEG or WebP.
     ///
     /// - Throws: `Refusal`, `CodecError` or `OutOfMemory`.
     static func samples(of contents: [UInt8]) throws -> PictureSamples {

@@ -8,7 +8,7 @@ import TintypeStages
 ///   ffmpeg's `lut3d` does; a line linearly. Values beyond the table's domain take its nearest entry.
 /// - Source: Adobe, "Cube LUT Specification", version 1.0; E. Correia, "CLUT with Hald images".
 public struct LookUp: Filter {
-    /// A `.cube` file, or a Hald CLUT as a PNG or JPEG. A path is read when a chain is parsed.
+    /// A `.cube` file, or a Hald CLUT as a PNG, JPEG or WebP. A path is read when a chain is parsed.
     public internal(set) var file = FilterFile("")
     /// 0 leaves the photo unchanged, 1 gives the table's colours.
     public var intensity: Float = 1
@@ -21,7 +21,7 @@ public struct LookUp: Filter {
     public static let group = FilterGroup.looks
     public static let parameters = [
         Parameter<Self>(
-            "file", \.file, "a .cube file, of one dimension or three, or a Hald CLUT as a PNG or JPEG"),
+            "file", \.file, "a .cube file, of one dimension or three, or a Hald CLUT as a PNG, JPEG or WebP"),
         Parameter<Self>(
             "intensity", \.intensity, in: 0...1, unit: .fraction,
             "0 leaves the photo unchanged, 1 gives the table's colours"),
@@ -31,7 +31,7 @@ public struct LookUp: Filter {
 
     public init() {}
 
-    /// Reads a `.cube` file, or a Hald CLUT as a PNG or JPEG.
+    /// Reads a `.cube` file, or a Hald CLUT as a PNG, JPEG or WebP.
     ///
     /// - Parameters:
     ///   - intensity: 0...1.
@@ -69,7 +69,7 @@ public struct LookUp: Filter {
         if kind != "text", !start.isEmpty {
             let what = kind.map { "it looks like \($0)" } ?? "it is not text"
             throw CubeFile.Problem(
-                line: nil, text: "\(what); expected a .cube file, or a Hald CLUT as a PNG or JPEG")
+                line: nil, text: "\(what); expected a .cube file, or a Hald CLUT as a PNG, JPEG or WebP")
         }
         return try CubeFile.table(contents)
     }

@@ -3,11 +3,11 @@ import TintypeImaging
 
 /// What a run does with every photo: filters, size, format, quality and metadata.
 public struct Recipe: Hashable, Sendable {
-    /// The compression quality of JPEGs.
+    /// The compression quality of JPEGs and WebPs.
     public enum Quality: Hashable, Sendable {
         /// The photo's own quality; `defaultQuality` for photos that are not JPEGs.
         case keep
-        /// 1...100, on libjpeg's scale.
+        /// 1...100, on libjpeg's scale, or on libwebp's.
         case value(Int)
     }
 
@@ -15,7 +15,7 @@ public struct Recipe: Hashable, Sendable {
     public var chain: FilterChain
     /// The output's format; nil keeps each photo's own.
     public var format: PhotoFormat?
-    /// The quality of outputs that are JPEGs.
+    /// The quality of outputs that are JPEGs or WebPs.
     public var quality: Quality
     /// Whether the photo is downsampled to half its width and height before the filters.
     public var halvesSize: Bool
@@ -27,6 +27,8 @@ public struct Recipe: Hashable, Sendable {
     /// Rows of MCUs between the restart markers of JPEGs, 1 to 1000; nil for no markers. Pixels stay the same. Photos that
     /// are copied unchanged keep theirs.
     public var restartRows: Int?
+    /// Whether WebPs are compressed without loss. With `Quality.keep`, those that are made of such WebPs always are.
+    public var isLossless: Bool
     /// Whether photos with a colour profile are converted from it to sRGB, before the filters. A photo without a profile, or
     /// with that of sRGB, stays as it is.
     public var convertsToSRGB: Bool
@@ -34,7 +36,7 @@ public struct Recipe: Hashable, Sendable {
     /// that must be turned for it is held in memory as a whole.
     public var turnsUpright: Bool
 
-    /// The quality of JPEGs that are made from other formats. It is the usual value for photographs, at which
+    /// The quality of JPEGs that are made from other formats, and of WebPs. It is the usual value for photographs, at which
     /// artefacts are hard to see.
     public static let defaultQuality = 90
 
@@ -42,7 +44,7 @@ public struct Recipe: Hashable, Sendable {
     public init(
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
         stripsMetadata: Bool = false, optimizesCodes: Bool = false, convertsToSRGB: Bool = false,
-        turnsUpright: Bool = false, restartRows: Int? = nil
+        turnsUpright: Bool = false, restartRows: Int? = nil, isLossless: Bool = false
     ) {
         self.chain = chain
         self.format = format
@@ -53,6 +55,7 @@ public struct Recipe: Hashable, Sendable {
         self.convertsToSRGB = convertsToSRGB
         self.turnsUpright = turnsUpright
         self.restartRows = restartRows
+        self.isLossless = isLossless
     }
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input }

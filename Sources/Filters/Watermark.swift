@@ -24,7 +24,7 @@ public struct Watermark: Filter {
         }
     }
 
-    /// The picture's file, a PNG or JPEG. It is read when a chain is parsed.
+    /// The picture's file, a PNG, JPEG or WebP. It is read when a chain is parsed.
     public internal(set) var file = FilterFile("")
     /// The picture's width as a share of the photo's. A picture that would be too high becomes smaller.
     public var size: Float = 0.2
@@ -42,7 +42,7 @@ public struct Watermark: Filter {
     public static let summary = "A picture over the photo, such as a name or a logo"
     public static let group = FilterGroup.looks
     public static let parameters = [
-        Parameter<Self>("file", \.file, "the picture, a PNG or JPEG"),
+        Parameter<Self>("file", \.file, "the picture, a PNG, JPEG or WebP"),
         Parameter<Self>(
             "size", \.size, in: 0.001...1, unit: .fraction, "the picture's width as a share of the photo's"),
         Parameter<Self>("position", \.position, "where in the photo the picture is"),

@@ -6,6 +6,8 @@ package struct RecipeOption: Hashable, Sendable {
         case any(unchanged: String)
         /// The flag's own values. Without the flag, canonical texts have no such word.
         case optional
+        /// That of a flag without a value. Without the flag, canonical texts have no such word.
+        case optionalToggle(on: String)
         /// Those of a flag without a value, and of the same with `no-`.
         case toggle(on: String, off: String)
     }
@@ -27,9 +29,12 @@ package struct RecipeOption: Hashable, Sendable {
         "auto-orient", word: "orientation", .toggle(on: "upright", off: "keep"))
     package static let restartRows = RecipeOption("restart-rows", word: "restarts", .optional)
 
+    package static let lossless = RecipeOption(
+        "lossless", word: "compression", .optionalToggle(on: "lossless"))
+
     /// All, in the order of canonical texts.
     package static let all = [
-        format, quality, scale, strip, optimize, toSRGB, autoOrient, restartRows,
+        format, quality, scale, strip, optimize, toSRGB, autoOrient, restartRows, lossless,
     ]
 
     private init(_ name: String, word: String, _ values: Values) {
@@ -43,7 +48,7 @@ package struct RecipeOption: Hashable, Sendable {
         switch values {
         case .any(unchanged: value): nil
         case .any, .optional: "--\(name) \(value)"
-        case .toggle(let on, _): value == on ? "--\(name)" : nil
+        case .toggle(let on, _), .optionalToggle(let on): value == on ? "--\(name)" : nil
         }
     }
 

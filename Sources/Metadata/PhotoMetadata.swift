@@ -2,7 +2,7 @@ import TintypeImaging
 
 /// A file's metadata, in the file's order.
 ///
-/// Items that both formats support have a common form, so they can be converted between JPEG and PNG. Other
+/// Items that several formats support have a common form, so they can be converted between them. Other
 /// items keep the file's form and are only written to files of the same format.
 public struct PhotoMetadata: Hashable, Sendable {
     /// One piece of metadata.

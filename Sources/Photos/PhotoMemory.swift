@@ -26,7 +26,8 @@ struct PhotoMemory {
         _ coding: DeviceCoding? = nil
     ) {
         let layout = paths[0].plan.input
-        // Those of a watermark as large as the photo. They are the user's, so the photo's limit does not apply to them.
+        // The photo's limit does not apply to what the user chose: a watermark as large as the photo, and a format whose
+        // outputs are held as a whole.
         let arguments = paths.reduce(0) { $0 + $1.plan.argumentByteCount }
         let decoder = reader.memoryByteCount(decodingTo: layout) + arguments
         let strips = { (device: any Device) in paths.stripByteCount(on: device) + (shared?.byteCount ?? 0) }
@@ -36,7 +37,8 @@ struct PhotoMemory {
         byteCount = decoder + deviceStrips
         leastByteCount = decoder + leastStrips
         let limit = reader.memoryLimit(decodingTo: layout)
-        self.limit = limit + min(arguments, .max - limit)
+        let chosen = paths.reduce(arguments) { $0 + $1.heldByteCount }
+        self.limit = limit + min(chosen, .max - limit)
         reason = {
             reader.reasonForMemory(decodingTo: layout, beside: leastStrips)
                 ?? (paths.contains { $0.needsMemoryForSteps } ? "filtered in so many steps" : "very wide")
@@ -69,9 +71,17 @@ extension RenderPath {
     /// Bytes of the encoder, also where a device encodes in its place.
     fileprivate var encoderByteCount: Int {
         let turning = if case .strips(let sink) = target { sink.memoryByteCount } else { 0 }
-        return PhotoWriter.memoryByteCount(format, writtenLayout, width: writtenGeometry.width)
-            + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + turning
+        return writerByteCount + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + turning
     }
+
+    /// Bytes for writing the output's format. A copy needs none.
+    private var writerByteCount: Int {
+        if isCopy, format.codec.holdsOutputs { return 0 }
+        return PhotoWriter.memoryByteCount(format, writtenLayout, writtenGeometry)
+    }
+
+    /// Bytes of an output that is held as a whole.
+    fileprivate var heldByteCount: Int { format.codec.holdsOutputs ? writerByteCount : 0 }
 }
 
 extension [RenderPath] {

@@ -59,6 +59,7 @@ struct PlannedOutput {
             metadata: output.metadata, jpegQuality: Self.quality(coding, recipe))
         settings.jpegCodec = reader.limits.jpegCodec
         settings.restartRows = recipe.restartRows
+        settings.isLossless = recipe.isLossless || reader.isLossless && recipe.quality == .keep
         scratch =
             recipe.optimizesCodes && format.codec.optimizesCodes
             ? try Self.scratchFile(in: scratchFolder, draft) : nil

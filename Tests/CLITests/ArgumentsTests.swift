@@ -40,14 +40,15 @@ struct ArgumentsTests {
         let command = try ApplyCommand.parse([
             "--no-config", "-f", "sepia:intensity=0.5", "-f", "noir", "--scale", "0.5", "--strip",
             "--quality", "80",
-            "--optimize", "--restart-rows", "4", "--to-srgb", "--auto-orient", "-o", "out/{stem}.png", "a",
+            "--optimize", "--lossless", "--restart-rows", "4", "--to-srgb", "--auto-orient", "-o",
+            "out/{stem}.png", "a",
         ])
         let settings = try command.settings()
         let (recipe, destination) = (settings.recipes[0].recipe, settings.destination)
         #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=luminance noir:contrast=5,midpoint=0.5")
         #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
         #expect(recipe.restartRows == 4)
-        #expect(recipe.optimizesCodes && recipe.convertsToSRGB && recipe.turnsUpright)
+        #expect(recipe.optimizesCodes && recipe.isLossless && recipe.convertsToSRGB && recipe.turnsUpright)
         // The template's extension decides.
         #expect(recipe.format == .png)
         #expect(destination == .template(try OutputTemplate("out/{stem}.png")))
@@ -65,7 +66,8 @@ struct ArgumentsTests {
     private static let wrongUsage: [([String], String)] = [
         (["a.jpg"], "nothing to do"),
         (["--scale", "1", "a.jpg"], "nothing to do"),
-        (["--restart-rows", "4", "a.jpg"], "--restart-rows is for JPEGs that one of these encodes"),
+        (["--restart-rows", "4", "a.jpg"], "--restart-rows is for photos that one of these encodes"),
+        (["--lossless", "a.jpg"], "--lossless is for photos that one of these encodes"),
         (["-f", "sepia", "--restart-rows", "1001", "a.jpg"], "--restart-rows"),
         (["--recipe", "web", "--restart-rows", "4", "a.jpg"], "--recipe decides"),
         (["-f", "sepia", "--device-codec", "gpu", "a.jpg"], "--device-codec"),

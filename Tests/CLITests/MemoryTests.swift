@@ -164,6 +164,16 @@ struct MemoryTests {
                     photo: try TestPhoto.jpeg(EXIF(orientation: .down), width: 2999, height: 2001, seed: 1),
                     arguments: ["--auto-orient"], recipe: Recipe(FilterChain([]), turnsUpright: true)),
                 Kind(
+                    testDescription: "WebP of noise",
+                    photo: try TestPhoto.transparentPNG(width: 1500, height: 1000, seed: 1),
+                    arguments: ["-f", "sepia", "--format", "webp"],
+                    recipe: Recipe(FilterChain([Sepia()]), format: .webp)),
+                Kind(
+                    testDescription: "WebP without loss",
+                    photo: try TestPhoto.png(width: 1500, height: 1000, seed: 1),
+                    arguments: ["-f", "sepia", "--format", "webp", "--lossless"],
+                    recipe: Recipe(FilterChain([Sepia()]), format: .webp, isLossless: true)),
+                Kind(
                     testDescription: "wide blur",
                     photo: HugePNG.bytes(width: 50_000, height: 600, colourType: 2),
                     arguments: ["-f", "tilt-shift:radius=100"],

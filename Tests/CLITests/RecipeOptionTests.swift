@@ -19,6 +19,7 @@ struct RecipeOptionTests {
         "strip": [(["--strip"], "\"strip\"")],
         "optimize": [(["--optimize"], "true")],
         "restart-rows": [(["--restart-rows", "1"], "1"), (["--restart-rows", "1000"], "1000")],
+        "lossless": [(["--lossless"], "true")],
         "to-srgb": [(["--to-srgb"], "true")],
         "auto-orient": [(["--auto-orient"], "true")],
     ]
@@ -95,7 +96,8 @@ struct RecipeOptionTests {
             return
         }
         let error = #expect(throws: (any Error).self) { try recipe(values.flags) }
-        #expect(ApplyCommand.message(for: try #require(error)).contains("--\(flag.option.name) is for JPEGs"))
+        #expect(
+            ApplyCommand.message(for: try #require(error)).contains("--\(flag.option.name) is for photos"))
         #expect(throws: RecipeError.self) { try recipe(file: keys) }
     }
 

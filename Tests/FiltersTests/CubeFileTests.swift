@@ -87,7 +87,8 @@ struct CubeFileTests {
         #expect {
             try LookUp(contentsOf: path)
         } throws: {
-            "\($0)" == "lut: '\(path)': \(what); expected a .cube file, or a Hald CLUT as a PNG or JPEG."
+            "\($0)"
+                == "lut: '\(path)': \(what); expected a .cube file, or a Hald CLUT as a PNG, JPEG or WebP."
         }
     }
 

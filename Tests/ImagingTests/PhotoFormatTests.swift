@@ -4,9 +4,10 @@ import TintypeImaging
 struct PhotoFormatTests {
     /// Programs were written when it was an enumeration of strings.
     @Test func aFormatIsUsedLikeAnEnumeration() {
-        #expect(PhotoFormat(rawValue: "jpeg") == .jpeg && PhotoFormat(rawValue: "webp") == nil)
+        #expect(PhotoFormat(rawValue: "jpeg") == .jpeg && PhotoFormat(rawValue: "gif") == nil)
         #expect(
-            PhotoFormat.allCases == [.jpeg, .png] && PhotoFormat.allCases.map(\.rawValue) == ["jpeg", "png"])
+            PhotoFormat.allCases == [.jpeg, .png, .webp]
+                && PhotoFormat.allCases.map(\.rawValue) == ["jpeg", "png", "webp"])
         #expect("\(PhotoFormat.png)" == "png" && Set<PhotoFormat>([.png, .jpeg, .png]).count == 2)
         let isPNG =
             switch PhotoFormat.png {
@@ -32,6 +33,6 @@ struct PhotoFormatTests {
     @Test func listsAreWordedAsSentencesAre() {
         #expect(["a"].joined(conjunction: "or") == "a" && ["a", "b"].joined(conjunction: "or") == "a or b")
         #expect(["a", "b", "c"].joined(conjunction: "and") == "a, b and c")
-        #expect(PhotoFormat.dottedExtensions("or", more: ["{ext}"]) == ".jpg, .png or {ext}")
+        #expect(PhotoFormat.dottedExtensions("or", more: ["{ext}"]) == ".jpg, .png, .webp or {ext}")
     }
 }

@@ -23,7 +23,9 @@ package final class ByteOutput {
         guard write(bytes) else { throw failure ?? .writeFailed(.ioError) }
     }
 
-    package func writeAll(_ bytes: [UInt8]) throws(CodecError) {
+    package func writeAll(_ bytes: [UInt8]) throws(CodecError) { try writeAll(bytes[...]) }
+
+    package func writeAll(_ bytes: ArraySlice<UInt8>) throws(CodecError) {
         let isWritten = bytes.withUnsafeBytes { write($0) }
         guard isWritten else { throw failure ?? .writeFailed(.ioError) }
     }

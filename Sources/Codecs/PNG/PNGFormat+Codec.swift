@@ -17,8 +17,8 @@ extension PNGFormat: PhotoCodec {
     /// A width or height has 31 bits.
     package var largestSide: Int { Int(Int32.max) }
 
-    package func memoryByteCount(encoding layout: PixelLayout, width: Int) -> Int {
-        PNGRows(layout, width: width).memoryByteCount
+    package func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {
+        PNGRows(layout, width: geometry.width).memoryByteCount
     }
 
     package var carries: Set<MetadataKind> { [.exif, .profile, .xmp, .comment, .photoshop, .density] }

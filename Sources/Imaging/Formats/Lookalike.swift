@@ -14,7 +14,6 @@ package enum Lookalike {
 
     private static let signatures: [(offset: Int, text: String, name: String)] = [
         (0, "GIF8", "a GIF"),
-        (8, "WEBP", "a WebP"),
         (4, "ftypheic", "a HEIC"),
         (4, "ftypheix", "a HEIC"),
         (4, "ftypmif1", "a HEIC"),

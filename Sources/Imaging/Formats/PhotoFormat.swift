@@ -38,7 +38,7 @@ extension PhotoFormat: CustomStringConvertible {
 
 extension PhotoFormat {
     /// This package's formats. Detection, names, help and messages come from this list.
-    private static let standard = [jpeg, png]
+    private static let standard = [jpeg, png, webp]
     private static let known = Locked(standard)
 
     /// The format that a photo is taken to have if nothing tells, and that of pictures without transparency that Tintype makes

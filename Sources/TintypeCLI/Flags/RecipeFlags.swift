@@ -28,7 +28,8 @@ struct RecipeFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "JPEG quality, 1 to 100, or keep: as the photo was. (default: keep)", valueName: "quality"))
+            "Quality of JPEGs and WebPs, 1 to 100, or keep: as the photo was. (default: keep)",
+            valueName: "quality"))
     var quality: Recipe.Quality?
 
     @Option(help: ArgumentHelp("0.5 halves both sides before filtering.", valueName: "scale"))
@@ -50,6 +51,13 @@ struct RecipeFlags: ParsableArguments {
                 + "\(PhotoWriterSettings.possibleRestartRows.upperBound), so that GPUs and several threads can decode it at "
                 + "once; 0: none. (default: 0)", valueName: "rows"))
     var restartRows: RestartRows?
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help:
+            "Compress each WebP without loss: larger files, more time. (default: as the photo was, or --no-lossless)"
+    )
+    var lossless: Bool?
 
     @Flag(
         name: .customLong("to-srgb"), inversion: .prefixedNo, exclusivity: .chooseLast,

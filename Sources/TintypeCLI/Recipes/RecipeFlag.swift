@@ -35,6 +35,7 @@ struct RecipeFlag: Sendable {
             .restartRows, "restart markers", \.restartRows, expects: RestartRows.expectation,
             asks: { $0.count != nil }
         ) { $0.restartRows = $1.count },
+        toggle(.lossless, "losslessness", \.lossless, \.isLossless),
         toggle(.toSRGB, "colours", \.toSRGB, \.convertsToSRGB),
         toggle(.autoOrient, "orientation", \.autoOrient, \.turnsUpright),
     ]
@@ -137,7 +138,7 @@ extension RecipeFlags {
         }
         let flags = RecipeFlag.converting.map { "--\($0.option.name)" }.joined(conjunction: "and")
         let jpegFlags = RecipeFlag.encoding.filter { $0.asks(self) }.map {
-            " --\($0.option.name) is for JPEGs that one of these encodes."
+            " --\($0.option.name) is for photos that one of these encodes."
         }
         return ValidationError(
             "There is nothing to do. Give a filter, such as -f sepia, or one of \(flags), or a --recipe."

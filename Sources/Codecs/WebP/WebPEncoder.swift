@@ -1,0 +1,53 @@
+import CTintypeWebP
+import TintypeImaging
+
+/// Encodes one WebP. libwebp needs the photo as a whole.
+final class WebPEncoder: PhotoEncoder {
+    private let output: ByteOutput
+    private let settings: PhotoWriterSettings
+    private let picture: OpaquePointer
+
+    /// That of photos which come from JPEGs: the scales differ.
+    private static let usualQuality: Int32 = 90
+
+    init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
+        self.output = output
+        self.settings = settings
+        var status = CWEBP_STATUS_OK
+        guard
+            let picture = cwebp_picture_create(
+                Int32(settings.geometry.width), Int32(settings.geometry.height), &status)
+        else { throw CodecError(status) }
+        self.picture = picture
+    }
+
+    deinit { cwebp_picture_destroy(picture) }
+
+    func write(_ strip: Strip) {
+        for row in 0..<strip.rowCount {
+            cwebp_picture_store(
+                picture, Int32(strip.firstRow + row),
+                strip.planes[0].row(row).assumingMemoryBound(to: UInt8.self),
+                strip.layout.hasAlpha)
+        }
+    }
+
+    func finish() throws(CodecError) {
+        let file = ByteOutput()
+        let quality: Int32 =
+            switch settings.jpegQuality {
+            case _ where settings.isLossless: -1
+            case .value(let quality): Int32(quality)
+            case .keep: Self.usualQuality
+            }
+        let status = cwebp_encode(picture, quality, ByteOutput.writeCallback, file.callbackContext)
+        guard status == CWEBP_STATUS_OK else { throw CodecError(status, callback: file.failure) }
+        // libwebp's own head is replaced.
+        let head = WebPChunk.fileHeadByteCount
+        let isExtended = file.bytes.dropFirst(head).starts(with: WebPChunk.extendedName.utf8)
+        let image = file.bytes.dropFirst(head + (isExtended ? WebPChunk.paddedByteCount(10) : 0))
+        try WebPFile(
+            geometry: settings.geometry, hasAlpha: settings.layout.hasAlpha, metadata: settings.metadata
+        ).write(image, to: output)
+    }
+}
