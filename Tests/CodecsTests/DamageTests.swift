@@ -10,9 +10,10 @@ struct DamageTests {
         "ycbcr-2x2.jpg", "progressive.jpg", "restart.jpg", "arithmetic.jpg", "cmyk.jpg", "grey.jpg",
         "metadata.jpg",
         "rgb-8.png", "palette-4-trns-interlaced.png", "grey-16-interlaced.png", "metadata.png",
+        "lossy-alpha.webp", "lossless.webp", "metadata.webp", "animation.webp",
     ]
 
-    /// Not even the last byte may be missing: it is JPEG's EOI or the checksum of PNG's IEND.
+    /// Not even the last byte may be missing: it is JPEG's EOI, the checksum of PNG's IEND, or of the last chunk.
     @Test(arguments: samples)
     func aFileThatIsCutOffAnywhereIsAnError(name: String) throws {
         let bytes = try Fixture.bytes(name)
@@ -80,7 +81,7 @@ struct DamageTests {
                 failures += 1
             }
         }
-        // Every PNG chunk has a checksum, though metadata is left out where it is wrong; a JPEG's pixels have
+        // Every PNG chunk has a checksum, though metadata is left out where it is wrong; other pixels have
         // none.
         #expect(failures > (name.hasSuffix("png") && name != "metadata.png" ? 390 : 20))
     }
@@ -184,7 +185,7 @@ struct DamageTests {
         _ = try PhotoReader(bytes: photo(most + 1), limits: limits)
     }
 
-    @Test(arguments: ["metadata.jpg", "metadata.png"])
+    @Test(arguments: ["metadata.jpg", "metadata.png", "metadata.webp"])
     func metadataIsLimited(name: String) throws {
         var limits = DecodeLimits()
         limits.maxMetadataByteCount = 500
@@ -200,7 +201,7 @@ struct DamageTests {
     }
 
     /// A pipe hands out a few bytes at a time and cannot seek.
-    @Test(arguments: ["metadata.jpg", "metadata.png", "rgb-16.png"])
+    @Test(arguments: ["metadata.jpg", "metadata.png", "rgb-16.png", "metadata.webp", "animation.webp"])
     func pipesAreReadAsFilesAre(name: String) throws {
         let bytes = try Fixture.bytes(name)
         let pipe = Pipe()

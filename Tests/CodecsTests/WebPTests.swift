@@ -71,6 +71,14 @@ struct WebPTests {
             samples: UnsafeBufferPointer(start: samples, count: count).map(UInt16.init))
     }
 
+    /// Files of cwebp and img2webp, and what dwebp makes of them: see Fixtures/make.py.
+    @Test(arguments: try Fixture.names(withExtension: "webp").filter { $0 != "metadata" })
+    func filesOfOthersAreDecodedAsTheyDo(name: String) throws {
+        let file = try Fixture.bytes("\(name).webp")
+        #expect(try Self.decoded(file) == Pixels(pam: Fixture.bytes("\(name).pam")))
+        #expect(try Self.reader(file).notes == (name == "animation" ? [.animationLeftOut(frameCount: 3)] : []))
+    }
+
     private static let sizes = [(1, 1), (17, 13), (2, 300), (300, 2), (131, 97)]
 
     @Test(arguments: sizes, [false, true])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the fixtures in this folder. Needs Pillow, and cjpeg from libjpeg-turbo-progs.
+"""Makes the fixtures in this folder. Needs Pillow, cjpeg from libjpeg-turbo-progs, and the tools of Debian's package webp.
 
 JPEGs come from cjpeg and Pillow, and each NAME.pam holds what Pillow decodes. PNGs are written here, byte by
 byte, without libpng, and their NAME.pam comes from the very numbers that went in. PAM is Netpbm's format: a
-text header, then samples, 16-bit ones with the high byte first.
+text header, then samples, 16-bit ones with the high byte first. WebPs come from cwebp and img2webp, and their NAME.pam from dwebp.
 """
 
 import io
@@ -26,7 +26,7 @@ def save_pam(name, width, height, depth, maxval, samples):
 
 
 def save_expected(name, image):
-    image = image if image.mode in ("L", "RGB") else image.convert("RGB")
+    image = image if image.mode in ("L", "RGB", "RGBA") else image.convert("RGB")
     save_pam(name, *image.size, len(image.getbands()), 255, image.tobytes())
 
 
@@ -249,8 +249,32 @@ def metadata():
     image.save(HERE / "metadata.png", dpi=(300, 200), exif=exif, icc_profile=profile, pnginfo=text)
 
 
+def webps():
+    """After pngs() and metadata(), of whose files they are made."""
+
+    def make(name, program, *arguments):
+        subprocess.run([program, *map(str, arguments), "-o", HERE / f"{name}.webp"], capture_output=True, check=True)
+
+    def decoded(name):
+        command = ["dwebp", HERE / f"{name}.webp", "-o", "-"]
+        return Image.open(io.BytesIO(subprocess.run(command, capture_output=True, check=True).stdout))
+
+    colour, alpha = HERE / "rgb-8.png", HERE / "rgba-8.png"
+    make("lossy", "cwebp", "-q", 70, colour)
+    make("lossy-alpha", "cwebp", "-q", 70, "-alpha_q", 50, alpha)
+    make("lossless", "cwebp", "-lossless", "-z", 9, colour)
+    make("lossless-alpha", "cwebp", "-lossless", "-exact", alpha)
+    make("near-lossless", "cwebp", "-near_lossless", 40, colour)
+    for name in ["lossy", "lossy-alpha", "lossless", "lossless-alpha", "near-lossless"]:
+        save_expected(name, decoded(name))
+    make("animation", "img2webp", "-lossless", colour, HERE / "palette-8.png", "-lossy", "-q", 50, HERE / "grey-8.png")
+    save_expected("animation", Image.open(colour))
+    make("metadata", "cwebp", "-q", 70, "-metadata", "all", HERE / "metadata.jpg")
+
+
 if __name__ == "__main__":
     jpegs()
     pngs()
     halves()
     metadata()
+    webps()
