@@ -113,6 +113,8 @@ extension PhotoFormat {
 
     /// Whether files have transparency.
     package var hasAlpha: Bool { codec.canWrite(.interleaved(.rgba, .eight)) }
+    /// Whether files can be grey.
+    package var hasGrey: Bool { codec.canWrite(.interleaved(.grey, .eight)) }
     /// Whether files have a JPEG's planes, so that these need no conversion.
     package var hasPlanes: Bool { codec.canWrite(.yCbCr(.s444)) }
 

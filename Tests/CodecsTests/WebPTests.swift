@@ -76,7 +76,8 @@ struct WebPTests {
     func filesOfOthersAreDecodedAsTheyDo(name: String) throws {
         let file = try Fixture.bytes("\(name).webp")
         #expect(try Self.decoded(file) == Pixels(pam: Fixture.bytes("\(name).pam")))
-        #expect(try Self.reader(file).notes == (name == "animation" ? [.animationLeftOut(frameCount: 3)] : []))
+        #expect(
+            try Self.reader(file).notes == (name == "animation" ? [.animationLeftOut(frameCount: 3)] : []))
     }
 
     private static let sizes = [(1, 1), (17, 13), (2, 300), (300, 2), (131, 97)]

@@ -84,8 +84,8 @@ final class WebPDecoder: PhotoDecoder {
         guard status != CWEBP_STATUS_OK else { return }
         let error = CodecError(status)
         guard toleratesDamage, error.isDamage else { throw error }
-        // Rows that are not complete may have been begun.
-        let begun = offset + Int(rows) * bytesPerRow
+        // Rows that are not complete may have been begun. A frame may end before its last row does.
+        let begun = min(offset + Int(rows) * bytesPerRow, height * bytesPerRow)
         memset(pixels + begun, 0, height * bytesPerRow - begun)
     }
 

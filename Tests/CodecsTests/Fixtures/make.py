@@ -253,7 +253,9 @@ def webps():
     """After pngs() and metadata(), of whose files they are made."""
 
     def make(name, program, *arguments):
-        subprocess.run([program, *map(str, arguments), "-o", HERE / f"{name}.webp"], capture_output=True, check=True)
+        subprocess.run(
+            [program, *map(str, arguments), "-o", HERE / f"{name}.webp"], capture_output=True, check=True
+        )
 
     def decoded(name):
         command = ["dwebp", HERE / f"{name}.webp", "-o", "-"]
@@ -267,7 +269,17 @@ def webps():
     make("near-lossless", "cwebp", "-near_lossless", 40, colour)
     for name in ["lossy", "lossy-alpha", "lossless", "lossless-alpha", "near-lossless"]:
         save_expected(name, decoded(name))
-    make("animation", "img2webp", "-lossless", colour, HERE / "palette-8.png", "-lossy", "-q", 50, HERE / "grey-8.png")
+    make(
+        "animation",
+        "img2webp",
+        "-lossless",
+        colour,
+        HERE / "palette-8.png",
+        "-lossy",
+        "-q",
+        50,
+        HERE / "grey-8.png",
+    )
     save_expected("animation", Image.open(colour))
     make("metadata", "cwebp", "-q", 70, "-metadata", "all", HERE / "metadata.jpg")
 
