@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the fixtures in this folder. Needs Pillow, cjpeg from libjpeg-turbo-progs, and the tools of Debian's package webp.
+"""Makes the fixtures in this folder. Needs Pillow, and Debian's packages libjpeg-turbo-progs and webp.
 
 JPEGs come from cjpeg and Pillow, and each NAME.pam holds what Pillow decodes. PNGs are written here, byte by
 byte, without libpng, and their NAME.pam comes from the very numbers that went in. PAM is Netpbm's format: a
-text header, then samples, 16-bit ones with the high byte first. WebPs come from cwebp and img2webp, and their NAME.pam from dwebp.
+text header, then samples, 16-bit ones with the high byte first. WebPs come from cwebp and img2webp, and their
+NAME.pam from dwebp.
 """
 
 import io
