@@ -54,9 +54,10 @@ struct RecipeFlags: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
-        help:
-            "Compress each WebP without loss: larger files, more time. (default: as the photo was, or --no-lossless)"
-    )
+        help: """
+            Compress each WebP without loss: larger files, more time. Those made of lossless WebPs, without --quality, \
+            always are. (default: --no-lossless)
+            """)
     var lossless: Bool?
 
     @Flag(
