@@ -29,9 +29,7 @@ package struct RecipeProperty: Sendable {
         RecipeProperty(
             .restartRows, \.restartRows, isOfEncoding: true, text: { $0.map(String.init) },
             value: { Int($0) }),
-        RecipeProperty(
-            .lossless, \.isLossless, isOfEncoding: true, text: { $0 ? "lossless" : nil },
-            value: { $0 == "lossless" }),
+        toggle(.lossless, \.isLossless, isOfEncoding: true),
     ]
 
     /// All, in the order of labels.
@@ -67,7 +65,7 @@ package struct RecipeProperty: Sendable {
     ///   - label: of recipes that ask for it.
     private static func toggle(
         _ option: RecipeOption, _ path: WritableKeyPath<Recipe, Bool> & Sendable, isOfEncoding: Bool = false,
-        text: (@Sendable (Bool) -> String)? = nil, label: String? = nil
+        text: (@Sendable (Bool) -> String?)? = nil, label: String? = nil
     ) -> RecipeProperty {
         let text = text ?? { option.value($0) }
         var property = RecipeProperty(

@@ -6,10 +6,9 @@ package struct RecipeOption: Hashable, Sendable {
         case any(unchanged: String)
         /// The flag's own values. Without the flag, canonical texts have no such word.
         case optional
-        /// That of a flag without a value. Without the flag, canonical texts have no such word.
-        case optionalToggle(on: String)
         /// Those of a flag without a value, and of the same with `no-`.
-        case toggle(on: String, off: String)
+        /// If `off` is nil, canonical texts have no such word without the flag.
+        case toggle(on: String, off: String?)
     }
 
     /// Its flag, without hyphens: also its key in files of settings and, with one exception, of recipes.
@@ -30,7 +29,7 @@ package struct RecipeOption: Hashable, Sendable {
     package static let restartRows = RecipeOption("restart-rows", word: "restarts", .optional)
 
     package static let lossless = RecipeOption(
-        "lossless", word: "compression", .optionalToggle(on: "lossless"))
+        "lossless", word: "compression", .toggle(on: "lossless", off: nil))
 
     /// All, in the order of canonical texts.
     package static let all = [
@@ -48,14 +47,14 @@ package struct RecipeOption: Hashable, Sendable {
         switch values {
         case .any(unchanged: value): nil
         case .any, .optional: "--\(name) \(value)"
-        case .toggle(let on, _), .optionalToggle(let on): value == on ? "--\(name)" : nil
+        case .toggle(let on, _): value == on ? "--\(name)" : nil
         }
     }
 
-    /// The value of a flag without one.
+    /// The value of a flag without one; nil for no word.
     ///
     /// - Precondition: the option has such a flag.
-    package func value(_ isOn: Bool) -> String {
+    package func value(_ isOn: Bool) -> String? {
         guard case .toggle(let on, let off) = values else { preconditionFailure("--\(name) has values") }
         return isOn ? on : off
     }

@@ -4,6 +4,12 @@ package enum JPEGSegments {
     package static let maxByteCount = 0xFFFF - 2
 
     package static let exifPrefix = Array("Exif\0\0".utf8)
+
+    /// EXIF for another format, whose writer may have left a JPEG's prefix before it.
+    package static func withoutEXIFPrefix(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.starts(with: exifPrefix) ? Array(bytes.dropFirst(exifPrefix.count)) : bytes
+    }
+
     package static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
     package static let iccPrefix = Array("ICC_PROFILE\0".utf8)
     package static let extendedXMPPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)

@@ -84,8 +84,6 @@ extension PNGChunk {
     fileprivate func rawEXIF(_ budget: inout InflationBudget) -> [UInt8]? {
         guard let text = try? PNGText(self, budget: &budget), let bytes = PNGRawProfile.bytes(of: text.bytes)
         else { return nil }
-        let prefix = Array("Exif\0\0".utf8)
-        let stream = bytes.starts(with: prefix) ? Array(bytes.dropFirst(prefix.count)) : bytes
-        return EXIF(bytes: stream)?.bytes
+        return EXIF(bytes: JPEGSegments.withoutEXIFPrefix(bytes))?.bytes
     }
 }

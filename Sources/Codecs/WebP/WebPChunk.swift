@@ -65,7 +65,3 @@ struct WebPFile {
         try output.writeAll(padding + after)
     }
 }
-
-extension UInt32 {
-    fileprivate var littleEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (8 * $0)) } }
-}

@@ -50,7 +50,6 @@ struct WebPChunkScan {
             offset = chunk.end
             if isCutOff { break }
         }
-        if offset < end, !isCutOff { isCutOff = end - offset >= WebPChunk.headByteCount }
         if found == nil { throw isCutOff ? .truncated : .corrupt(detail: "no image") }
         if let count = input.byteCount { byteCountBehindEnd = max(0, count - end) }
     }
@@ -96,7 +95,7 @@ struct WebPChunkScan {
         case WebPChunk.profileName: try hold(chunk) { .icc(ICCProfile(bytes: $0)) }
         case WebPChunk.exifName:
             // Some programs write a JPEG's head before it.
-            try hold(chunk) { .exif($0.starts(with: Self.headOfEXIF) ? Array($0.dropFirst(6)) : $0) }
+            try hold(chunk) { .exif(JPEGSegments.withoutEXIFPrefix($0)) }
         case WebPChunk.xmpName: try hold(chunk) { .xmp($0) }
         case WebPChunk.frameName: try takeFrame(chunk)
         case _ where found == nil && frameCount == 0 && chunk.isOfImage:
@@ -105,8 +104,6 @@ struct WebPChunkScan {
         default: try pass(chunk)
         }
     }
-
-    private static let headOfEXIF = Array("Exif\0\0".utf8)
 
     /// Keeps the first chunk of a kind.
     private mutating func hold(

@@ -91,7 +91,7 @@ struct RecipeFlag: Sendable {
         _ property: WritableKeyPath<Recipe, Bool> & Sendable, isKeyOfCanonicalTexts: Bool = false
     ) -> RecipeFlag {
         let valueOf: @Sendable (Bool) -> SettingValue = {
-            isKeyOfCanonicalTexts ? .text(option.value($0)) : .flag($0)
+            isKeyOfCanonicalTexts ? option.value($0).map(SettingValue.text) ?? .flag($0) : .flag($0)
         }
         let key = RecipeKey(
             name: isKeyOfCanonicalTexts ? option.word : option.name,
