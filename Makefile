@@ -57,7 +57,15 @@ TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 TSAN_REPORTS := $(CURDIR)/.build/tsan/report
 # The sanitizer reads the inner quotes: a path may have blanks.
 TSAN_OPTIONS := log_path='$(TSAN_REPORTS)':suppressions='$(CURDIR)/Tests/tsan-suppressions'
-TSAN_REST := BatchesTests|CryptographyTests|DevicesTests|FilesTests|JournalsTests|ListsTests|PhotosTests|ResourcesTests
+# Each word is a process.
+TSAN_TARGETS := DownloadTests GalleryTests OperationsTests S3Tests \
+	BatchesTests|DevicesTests|FilesTests|JournalsTests|PhotosTests|ResourcesTests
+
+# Suites that compare the pixels of many photos. They take long under a sanitizer; `make test-asan` runs them all the same.
+MANY_PIXELS := CodingConformanceTests|DeviceFuzzerTests|LayoutTests|PictureFileTests|UprightOutputTests|planesBecomeTheRGBOfTheCPU
+
+# Only what these tests need is compiled for a sanitizer: half of the package.
+needed_by = TINTYPE_TARGETS="$(subst |, ,$(1))"
 
 # Installs the prerequisites of a target; the argument names it.
 define set_up
@@ -89,34 +97,36 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 .PHONY: test-tsan
 test-tsan: ## Run the tests of downloads, operations and batches under the thread sanitizer (builds everything anew)
 	$(call set_up,build test)
-	$(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
+	$(call needed_by,$(TSAN_TARGETS)) $(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
 	rm -f "$(TSAN_REPORTS)"*
-	$(foreach target,DownloadTests GalleryTests OperationsTests S3Tests '$(TSAN_REST)', \
-		TSAN_OPTIONS="$(TSAN_OPTIONS)" $(RUN_TESTS) $(TSAN_FLAGS) $(call SEQUENTIAL,$(target)) \
-			--filter $(target) --skip aDiskThatTakesHalfALineIsLeftWithWholeOnes \
+	$(foreach target,$(TSAN_TARGETS), \
+		$(call needed_by,$(TSAN_TARGETS)) TSAN_OPTIONS="$(TSAN_OPTIONS)" \
+			$(RUN_TESTS) $(TSAN_FLAGS) $(call SEQUENTIAL,$(target)) \
+			--filter '$(target)' --skip '$(MANY_PIXELS)|aDiskThatTakesHalfALineIsLeftWithWholeOnes' \
 			|| { cat "$(TSAN_REPORTS)"* >&2 2> /dev/null; exit 1; };)
 
 ASAN_FLAGS := --sanitize=address --scratch-path .build/asan -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 # LLVM in PoCL gives threads a stack for signals, which the sanitizer would take for its own and free.
 ASAN_OPTIONS := use_sigaltstack=0:detect_leaks=0
-# With counters of coverage, so that `make fuzz-short` needs no build of its own.
-BUILD_ASAN := TINTYPE_FUZZING=1 $(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
-ASAN_REST := BatchesTests|BenchmarkingTests|CryptographyTests|DevicesTests|FilesTests|FiltersTests|ImagingTests|JournalsTests|KernelFilesTests|ListsTests|MetadataTests|StagesTests
+# With counters of coverage, so that `make fuzz-short` compiles little more.
+BUILD_ASAN = $(call needed_by,$(1)) TINTYPE_FUZZING=1 $(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
 ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTests S3Tests \
-	'$(ASAN_REST)|IsolatedRenderingTests|ManifestsTests|PhotosTests|RenderingTests|ResourcesTests'
+	BatchesTests|BenchmarkingTests|CryptographyTests|DevicesTests|FilesTests|FiltersTests|ImagingTests|IsolatedRenderingTests|JournalsTests|KernelFilesTests|ListsTests|ManifestsTests|MetadataTests|PhotosTests|RenderingTests|ResourcesTests|StagesTests
 
 .PHONY: test-asan
 test-asan: ## Run the library's tests under the sanitizers of addresses and undefined behaviour (20 minutes)
 	$(call set_up,build test)
-	$(BUILD_ASAN)
+	$(call BUILD_ASAN,$(ASAN_TARGETS))
 	$(foreach target,$(ASAN_TARGETS), \
-		ASAN_OPTIONS=$(ASAN_OPTIONS) UBSAN_OPTIONS=print_stacktrace=1 $(RUN_TESTS) $(ASAN_FLAGS) \
-			$(call SEQUENTIAL,$(target)) --filter $(target) || exit;)
+		$(call needed_by,$(ASAN_TARGETS)) ASAN_OPTIONS=$(ASAN_OPTIONS) UBSAN_OPTIONS=print_stacktrace=1 \
+			$(RUN_TESTS) $(ASAN_FLAGS) $(call SEQUENTIAL,$(target)) --filter '$(target)' $(ASAN_SKIP) || exit;)
 
 # What CI has time for: OpenCL, threads, files, metadata.
+ASAN_SHORT := OperationsTests BatchesTests|DevicesTests|FilesTests|JournalsTests|KernelFilesTests|MetadataTests|PhotosTests
+
 .PHONY: test-asan-short
-test-asan-short: ## Run them without the tests of codecs and of each filter's pixels
-	@$(MAKE) --no-print-directory test-asan ASAN_TARGETS="OperationsTests '$(ASAN_REST)|ManifestsTests|PhotosTests'"
+test-asan-short: ## Run them without the tests of codecs, of each filter's pixels, and of many photos
+	@$(MAKE) --no-print-directory test-asan ASAN_TARGETS="$(ASAN_SHORT)" ASAN_SKIP="--skip '$(MANY_PIXELS)'"
 
 .PHONY: test-crashes
 test-crashes: TEST_LIMIT := 1h
@@ -229,12 +239,12 @@ fuzz-device: ## Fuzz the JPEG codec on an OpenCL device, here the CPU (half an h
 	@$(call FUZZ_DEVICE,.build/debug) $(FUZZ_SECONDS) $(FUZZ_OPTIONS)
 
 .PHONY: fuzz-short
-fuzz-short: ## Fuzz the JPEG codec for one minute, and for half a minute on OpenCL, each parser for five seconds
+fuzz-short: ## Fuzz the JPEG codec for half a minute, and for 15 seconds on OpenCL, each parser for three seconds
 	$(call set_up,build test)
-	$(BUILD_ASAN)
-	@scripts/fuzz 60
-	@ASAN_OPTIONS=$(ASAN_OPTIONS) $(call FUZZ_DEVICE,.build/asan/debug) 25
-	@FUZZ_LIBRARY=.build/asan/debug scripts/fuzz-parsers 5
+	$(call BUILD_ASAN,ParserFuzzing|DeviceFuzzer|OpenCLFaults)
+	@scripts/fuzz 30
+	@ASAN_OPTIONS=$(ASAN_OPTIONS) $(call FUZZ_DEVICE,.build/asan/debug) 15
+	@FUZZ_LIBRARY=.build/asan/debug scripts/fuzz-parsers 3
 
 .PHONY: test-gallery
 test-gallery: ## Test the gallery's page in Chromium, its speed and memory too (6 minutes)

@@ -451,3 +451,18 @@ if Context.environment["TINTYPE_FUZZING"] != nil {
         target.cSettings = (target.cSettings ?? []) + [.unsafeFlags(["-fsanitize=fuzzer-no-link"])]
     }
 }
+
+// `make test-tsan` and `make test-asan` name the targets they need, and build no others: each is compiled anew for a sanitizer.
+if let names = Context.environment["TINTYPE_TARGETS"] {
+    var needed: Set<String> = []
+    var waiting = names.split(separator: " ").map { String($0) }
+    while let name = waiting.popLast() {
+        guard needed.insert(name).inserted else { continue }
+        guard let target = package.targets.first(where: { $0.name == name }) else {
+            fatalError("TINTYPE_TARGETS: there is no target \(name).")
+        }
+        for case .byNameItem(let name, _) in target.dependencies { waiting.append(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
+}

@@ -92,7 +92,7 @@ struct PageViewsTests {
             _ = try await second.states { states in
                 [9, 10].allSatisfy { states[$0]?.last == "filtered" }
             }
-            _ = await gallery.status { $0.state == "idle" }
+            await gallery.status { $0.state == "idle" }
             #expect(gallery.gallery.status.filtered == 2)
         }
     }

@@ -73,7 +73,7 @@ struct ServedPhotosTests {
             }
             let last = 583..<599
             _ = try await events.states { states in last.allSatisfy { states[$0]?.last == "filtered" } }
-            _ = await gallery.status { $0.state == "idle" }
+            await gallery.status { $0.state == "idle" }
             // Views that were left early did not finish.
             #expect(gallery.gallery.status.filtered < 8 * 19)
             #expect(Set(server.requests.map(\.target)).count < 8 * 19 + 1)

@@ -57,13 +57,17 @@ final class TestGallery: Sendable {
         return try answer?.json(Photos.self).photos ?? []
     }
 
-    /// The gallery's status once it satisfies a condition; the last one if it does not.
-    func status(until isDone: (StatusMessage) -> Bool) async -> StatusMessage {
+    /// The gallery's status once it satisfies a condition; the test fails if it does not.
+    @discardableResult
+    func status(
+        sourceLocation: SourceLocation = #_sourceLocation, until isDone: (StatusMessage) -> Bool
+    ) async -> StatusMessage {
         var status = gallery.status
-        _ = await eventually {
+        let isReached = await eventually {
             status = gallery.status
             return isDone(status)
         }
+        #expect(isReached, "\(status)", sourceLocation: sourceLocation)
         return status
     }
 
