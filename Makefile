@@ -298,6 +298,13 @@ peers: ## Compare the tool's speed with other image libraries, which it installs
 	@Benchmarks/peers/install
 	@Benchmarks/bench-peers $(TINTYPE) $(PEERS)
 
+.PHONY: bench-formats
+bench-formats: ## Compare the tool's speed with other image libraries where photos are PNGs or WebPs (20 minutes)
+	$(call set_up,build bench peers)
+	$(BUILD_RELEASE)
+	@Benchmarks/peers/install
+	@Benchmarks/bench-formats $(TINTYPE) $(PEERS)
+
 .PHONY: roofline
 roofline: ## Compute what an H100 could reach with the kernels (Benchmarks/roofline.md)
 	$(call set_up,build test bench gpu)

@@ -5,6 +5,7 @@ usage: make_photos.py SOURCE_FOLDER OUTPUT_FOLDER
 
 - set/: 24 photos of 12 megapixels (4000 x 3000), baseline 4:2:0 JPEGs of quality 90, from the sample photos.
   Wallpapers have no sensor noise, so each gets grain until its file has about 4 MB, as a camera's has.
+- png/, png16/, webp/: some of them in these formats, for `make_formats`.
 - large.jpg: one photo of 100 megapixels (12000 x 8400), coded alike, for the peak memory.
 """
 
@@ -13,7 +14,9 @@ from __future__ import annotations
 import io
 import os
 import random
+import struct
 import sys
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -75,6 +78,62 @@ def make_large(photos: list[Path], target: Path) -> None:
         with Image.open(path) as photo:
             sheet.paste(photo, (index % 3 * SIZE[0], index // 3 * SIZE[1]))
     write_whole(jpeg(sheet), target)
+
+
+def make_formats(photos: list[Path], output: Path) -> dict[str, list[Path]]:
+    """PNGs of 8 and 16 bits and WebPs of some photos, by the names of their folders."""
+    formats = {"png": (".png", png), "png16": (".png", png_of_16_bits), "webp": (".webp", webp)}
+    made = {}
+    for name, (suffix, encode) in formats.items():
+        folder = output / name
+        folder.mkdir(exist_ok=True)
+        made[name] = [folder / path.with_suffix(suffix).name for path in photos]
+        for path, target in zip(photos, made[name], strict=True):
+            if not target.exists():
+                with Image.open(path) as photo:
+                    write_whole(encode(photo), target)
+    return made
+
+
+def png(photo: Image.Image) -> bytes:
+    data = io.BytesIO()
+    photo.save(data, "PNG")
+    return data.getvalue()
+
+
+def webp(photo: Image.Image) -> bytes:
+    data = io.BytesIO()
+    photo.save(data, "WebP", quality=90)
+    return data.getvalue()
+
+
+def png_of_16_bits(photo: Image.Image) -> bytes:
+    """The photo with noise in four further bits, as of a sensor of 12 bits. Pillow writes no such PNG."""
+    width, height = photo.size
+    noise = (
+        random.Random(7).randbytes(3 * width * height).translate(bytes(value & 0xF0 for value in range(256)))
+    )
+    rows = bytearray(6 * width * height)
+    for byte, plane in enumerate((photo, Image.frombytes("RGB", photo.size, noise))):
+        # PNG's filter "Sub": each byte is the difference from that of the pixel before.
+        before = Image.new("RGB", photo.size)
+        before.paste(plane, (1, 0))
+        rows[byte::2] = ImageChops.subtract_modulo(plane, before).tobytes()
+    stride = 6 * width
+    filtered = b"".join(b"\x01" + rows[start : start + stride] for start in range(0, len(rows), stride))
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+        )
+
+    head = struct.pack(">IIBBBBB", width, height, 16, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(filtered))
+        + chunk(b"IEND", b"")
+    )
 
 
 def synthetic(size: tuple[int, int], seed: int) -> bytes:

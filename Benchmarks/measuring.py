@@ -26,6 +26,8 @@ class Subject:
     how: str = ""
     # True if the command prints its seconds itself, to leave out the start of its interpreter.
     prints_seconds: bool = False
+    # How the names of what it writes end.
+    suffix: str = ".jpg"
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class Run:
     peak_mebibytes: float
     # The largest number of open descriptors; 0 if they were not counted.
     descriptors: int = 0
+    # Of all that was written.
+    output_bytes: int = 0
 
 
 def run_rounds(
@@ -82,12 +86,12 @@ def measure(subject: Subject, output: Path, watches: bool = False) -> Run:
             text = messages.read().decode()
             sys.exit(f"error: '{subject.name}' ended with {process.returncode}:\n{text}")
         user, system, kibibytes = usage.read().split()
-    written = len(list(output.glob("*.jpg")))
-    if written != subject.photo_count:
-        sys.exit(f"error: '{subject.name}' wrote {written} photos instead of {subject.photo_count}.")
+    written = [path.stat().st_size for path in output.glob(f"*{subject.suffix}")]
+    if len(written) != subject.photo_count:
+        sys.exit(f"error: '{subject.name}' wrote {len(written)} photos instead of {subject.photo_count}.")
     if subject.prints_seconds:
         seconds = float(printed)
-    return Run(seconds, float(user) + float(system), int(kibibytes) / 1024, descriptors)
+    return Run(seconds, float(user) + float(system), int(kibibytes) / 1024, descriptors, sum(written))
 
 
 def most_descriptors(process: subprocess.Popen) -> int:

@@ -55,6 +55,8 @@ def _lines(value: object) -> str:
 def rendered(path: Path) -> dict[Path, str]:
     """The page and the chart of a JSON file, by their paths."""
     record = json.loads(path.read_text())
+    if record.get("kind") == "formats":
+        return {path.with_suffix(".md"): formats_page(record)}
     outputs = {path.with_suffix(".md"): page(record)}
     if filters(record)[1:]:
         outputs[path.with_suffix(".svg")] = chart(record, filters(record)[1:])
@@ -79,32 +81,67 @@ def ratios(subject: dict, record: dict) -> list[float]:
 
 def page(record: dict) -> str:
     subjects, named = record["subjects"], filters(record)[1:]
-    photos, rounds = max(subject["photos"] for subject in subjects), len(subjects[0]["seconds"])
-    anchor = "#peers" if named else ""
-    lines = [f"# {record['machine']}{': peers' if named else ''}", ""]
-    lines += [f"- {key}: {value}" for key, value in (record["facts"] | record.get("versions", {})).items()]
-    lines += [
-        "",
-        f"{photos} photos of {subjects[0]['megapixels'] / photos:.0f} megapixels, "
-        f"{record['jobs']} at a time, {rounds} round{'' if rounds == 1 else 's'}. "
-        "Medians, and in brackets the lowest and highest round. "
-        f"[How this is measured](../README.md{anchor}).",
-        "",
-    ]
+    lines = _head(record, "peers" if named else "")
     if not named:
         lines += [*_speed_table(subjects, record), *_memory_table(record["large"])]
     for name in [None, *named] if named else []:
         group = [subject for subject in subjects if subject["filter"] == name]
         group.sort(key=lambda subject: -median(speeds(subject)))
         lines += [f"## {name or 'The floor: libjpeg-turbo alone'}", "", *_speed_table(group, record), ""]
-    if record.get("missing"):
-        lines += ["## Not measured", "", *(f"- {line}" for line in record["missing"]), ""]
+    lines += _missing(record)
     if named:
-        recipes = [
-            [subject["name"], subject["how"].replace("|", "\\|")] for subject in subjects if subject["how"]
-        ]
-        lines += ["## Recipes", "", *table(["", ""], recipes, words=2)]
+        lines += _recipes(subjects)
     return "\n".join(lines) + "\n"
+
+
+def formats_page(record: dict) -> str:
+    lines = _head(record, "formats")
+    heads = ["", "megapixels a second", "CPU seconds a gigapixel", "peak MiB", "MB a photo", "difference"]
+    for name in filters(record):
+        group = [subject for subject in record["subjects"] if subject["filter"] == name]
+        group.sort(key=lambda subject: -median(speeds(subject)))
+        rows = [
+            [
+                subject["name"],
+                spread(speeds(subject), ".1f"),
+                f"{median(subject['cpu_seconds']) / subject['megapixels'] * 1000:.1f}",
+                f"{max(subject['peak_mebibytes']):.0f}",
+                f"{subject['output_bytes'] / subject['photos'] / 1e6:.2f}",
+                f"{subject['difference']:.2f}",
+            ]
+            for subject in group
+        ]
+        lines += [f"## {name}", "", *table(heads, rows), ""]
+    lines += _missing(record) + _recipes(record["subjects"])
+    return "\n".join(lines) + "\n"
+
+
+def _head(record: dict, kind: str) -> list[str]:
+    """The title, the machine and the photos. `kind` is the page's, and its anchor in the README."""
+    subjects = record["subjects"]
+    photos, rounds = max(subject["photos"] for subject in subjects), len(subjects[0]["seconds"])
+    lines = [f"# {record['machine']}{f': {kind}' if kind else ''}", ""]
+    lines += [f"- {key}: {value}" for key, value in (record["facts"] | record.get("versions", {})).items()]
+    return [
+        *lines,
+        "",
+        f"{photos} photos of {subjects[0]['megapixels'] / photos:.0f} megapixels, "
+        f"{record['jobs']} at a time, {rounds} round{'' if rounds == 1 else 's'}. "
+        "Medians, and in brackets the lowest and highest round. "
+        f"[How this is measured](../README.md{f'#{kind}' if kind else ''}).",
+        "",
+    ]
+
+
+def _missing(record: dict) -> list[str]:
+    if not record.get("missing"):
+        return []
+    return ["## Not measured", "", *(f"- {line}" for line in record["missing"]), ""]
+
+
+def _recipes(subjects: list[dict]) -> list[str]:
+    rows = [[subject["name"], subject["how"].replace("|", "\\|")] for subject in subjects if subject["how"]]
+    return ["## Recipes", "", *table(["", ""], rows, words=2)]
 
 
 def _speed_table(subjects: list[dict], record: dict) -> list[str]:

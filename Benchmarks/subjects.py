@@ -23,13 +23,18 @@ CHAINS = {
 }
 
 
-def options_of(parser: argparse.ArgumentParser, rounds: int) -> argparse.Namespace:
-    """Adds the options that all benchmarks have, and reads the command line. `rounds` is the default."""
+def options_of(parser: argparse.ArgumentParser, rounds: int, photos: int = 24) -> argparse.Namespace:
+    """Adds the options that all benchmarks have, and reads the command line.
+
+    `rounds` and `photos` are the defaults.
+    """
     parser.add_argument("tintype", type=Path, help="the tool's release build")
     parser.add_argument("--rounds", type=int, default=rounds)
     parser.add_argument("--jobs", type=int, default=2, help="the tool's workers, and the others' processes")
     parser.add_argument("--device", action="append", help="what the tool runs on; may repeat (default: cpu)")
-    parser.add_argument("--photos", type=int, default=24, help="photos a run (default and most: 24)")
+    parser.add_argument(
+        "--photos", type=int, default=photos, help="photos a run, at most 24 (default: %(default)s)"
+    )
     parser.add_argument("--name", help="the machine's name in the results (default: from its CPU)")
     options = parser.parse_args()
     options.device = options.device or ["cpu"]

@@ -7,7 +7,8 @@ import numpy as np
 import recipes
 
 cv2.setNumThreads(1)
-OPTIONS = [cv2.IMWRITE_JPEG_QUALITY, recipes.QUALITY]
+# Each format heeds its own. PNGs have the defaults.
+OPTIONS = [cv2.IMWRITE_JPEG_QUALITY, recipes.QUALITY, cv2.IMWRITE_WEBP_QUALITY, recipes.QUALITY]
 OPTIONS += [cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420]
 # OpenCV's pixels are BGR.
 MATRIX = np.array(recipes.sepia(), np.float32)[::-1, ::-1]
@@ -25,6 +26,11 @@ def write(path: str, image: np.ndarray) -> None:
 @recipes.recipe("sepia", "`imread`, `transform` with a 3 x 3 matrix, `imwrite`")
 def sepia(photo: str, output: str) -> None:
     write(output, cv2.transform(cv2.imread(photo, cv2.IMREAD_COLOR), MATRIX))
+
+
+@recipes.recipe(recipes.SIXTEEN, "`imread(IMREAD_UNCHANGED)`, `transform` with a 3 x 3 matrix, `imwrite`")
+def sepia_16(photo: str, output: str) -> None:
+    write(output, cv2.transform(cv2.imread(photo, cv2.IMREAD_UNCHANGED), MATRIX))
 
 
 @recipes.recipe("noir", "`imread`, `transform` with a 1 x 3 matrix, `LUT`, `imwrite`")

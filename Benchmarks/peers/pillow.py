@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import PIL
 import recipes
 from PIL import Image, ImageFilter, features
@@ -10,11 +12,19 @@ MATRIX = [value for row in recipes.sepia() for value in (*row, 0)]
 CURVE = recipes.noir_curve()
 
 
+LACKS = {recipes.SIXTEEN: "it has no colour of 16 bits"}
+OPTIONS = {
+    ".jpg": {"quality": recipes.QUALITY, "subsampling": "4:2:0"},
+    ".png": {"compress_level": 1},
+    ".webp": {"quality": recipes.QUALITY},
+}
+
+
 def write(image: Image.Image, output: str) -> None:
-    image.save(output, "JPEG", quality=recipes.QUALITY, subsampling="4:2:0")
+    image.save(output, **OPTIONS[Path(output).suffix])
 
 
-@recipes.recipe("sepia", '`convert("RGB", matrix)`, `save`')
+@recipes.recipe("sepia", '`convert("RGB", matrix)`, `save`; a PNG with `compress_level=1`')
 def sepia(photo: str, output: str) -> None:
     with Image.open(photo) as image:
         write(image.convert("RGB", MATRIX), output)

@@ -1,9 +1,9 @@
 """Runs a peer's recipe over photos in several processes, and prints how many seconds that took.
 
-usage: pool.py PEER RECIPE PROCESSES OUTPUT_FOLDER PHOTO...      or: pool.py PEER describe
+usage: pool.py PEER RECIPE PROCESSES OUTPUT_FOLDER SUFFIX PHOTO...      or: pool.py PEER describe
 
-PEER is a module of this folder. The time begins when every process has imported it: Python's start is not the
-library's.
+PEER is a module of this folder. SUFFIX, such as .jpg, tells the format of the outputs. The time begins when
+every process has imported the module: Python's start is not the library's.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def describe(peer: str) -> dict:
     return {"version": module.version(), "recipes": recipes.descriptions, "lacks": lacks}
 
 
-def run(peer: str, recipe: str, processes: int, folder: Path, photos: list[str]) -> float:
-    jobs = [(recipe, photo, str(folder / Path(photo).name)) for photo in photos]
+def run(peer: str, recipe: str, processes: int, folder: Path, suffix: str, photos: list[str]) -> float:
+    jobs = [(recipe, photo, str(folder / Path(photo).with_suffix(suffix).name)) for photo in photos]
     # Libraries are imported after the fork, because those with threads of their own do not survive a fork.
     context = multiprocessing.get_context("fork")
     all_are_ready = context.Barrier(processes + 1)
@@ -52,5 +52,5 @@ if __name__ == "__main__":
     if what == "describe":
         print(json.dumps(describe(peer)))
     else:
-        processes, folder, *photos = rest
-        print(run(peer, what, int(processes), Path(folder), photos))
+        processes, folder, suffix, *photos = rest
+        print(run(peer, what, int(processes), Path(folder), suffix, photos))

@@ -29,6 +29,9 @@ def recipe(filter: str, how: str, note: str = "", photo_limit: int | None = None
     return register
 
 
+# Recipes of this name are for photos of 16 bits a sample.
+SIXTEEN = "sepia of 16 bits"
+
 QUALITY = 90
 SIGMA = 8
 BAND, FALLOFF = 0.2, 0.2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 os.environ["VIPS_CONCURRENCY"] = "1"
 
@@ -28,14 +29,26 @@ def read(photo: str) -> pyvips.Image:
     return pyvips.Image.new_from_file(photo, access="sequential")
 
 
-def write(image: pyvips.Image, output: str) -> None:
+OPTIONS = {
     # From quality 90 on, libvips would leave chroma whole.
-    image.jpegsave(output, Q=recipes.QUALITY, subsample_mode="on")
+    ".jpg": {"Q": recipes.QUALITY, "subsample_mode": "on"},
+    ".png": {"compression": 1},
+    ".webp": {"Q": recipes.QUALITY},
+}
 
 
-@recipes.recipe("sepia", "sequential; `recomb`, `cast`, `jpegsave`")
+def write(image: pyvips.Image, output: str) -> None:
+    image.write_to_file(output, **OPTIONS[Path(output).suffix])
+
+
+@recipes.recipe("sepia", "sequential; `recomb`, `cast`, `write_to_file`; a PNG with `compression=1`")
 def sepia(photo: str, output: str) -> None:
     write(read(photo).recomb(MATRIX).cast("uchar"), output)
+
+
+@recipes.recipe(recipes.SIXTEEN, "sequential; `recomb`, `cast`, `write_to_file` with `compression=1`")
+def sepia_16(photo: str, output: str) -> None:
+    write(read(photo).recomb(MATRIX).cast("ushort"), output)
 
 
 @recipes.recipe("noir", "sequential; `recomb` to one band, `cast`, `maplut`, `jpegsave`")
