@@ -12,10 +12,11 @@ struct ConformanceCommandTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// All of it takes half a minute on PoCL, without programs that are compiled already.
+    /// All of it takes half a minute on PoCL, without programs that are compiled already, and some on a busy machine. Only a
+    /// quarter of the limit is the codec's.
     private func run(_ arguments: [String]) throws -> Tool.Result {
         try Tool.run(
-            ["conformance", "--quick", "--max-pixels", "300", "--limit", "90"] + arguments, in: folder)
+            ["conformance", "--quick", "--max-pixels", "300", "--limit", "900"] + arguments, in: folder)
     }
 
     @Test func aDeviceThatCodesHasCasesOfTheCodec() throws {
