@@ -299,7 +299,7 @@ peers: ## Compare the tool's speed with other image libraries, which it installs
 	@Benchmarks/bench-peers $(TINTYPE) $(PEERS)
 
 .PHONY: bench-formats
-bench-formats: ## Compare the tool's speed with other image libraries where photos are PNGs or WebPs (20 minutes)
+bench-formats: ## Compare the tool's speed with other image libraries where photos are PNGs or WebPs (15 minutes)
 	$(call set_up,build bench peers)
 	$(BUILD_RELEASE)
 	@Benchmarks/peers/install

@@ -82,7 +82,11 @@ def make_large(photos: list[Path], target: Path) -> None:
 
 def make_formats(photos: list[Path], output: Path) -> dict[str, list[Path]]:
     """PNGs of 8 and 16 bits and WebPs of some photos, by the names of their folders."""
-    formats = {"png": (".png", png), "png16": (".png", png_of_16_bits), "webp": (".webp", webp)}
+    formats = {
+        "png": (".png", lambda photo: encoded(photo, "PNG")),
+        "png16": (".png", png_of_16_bits),
+        "webp": (".webp", lambda photo: encoded(photo, "WebP", quality=90)),
+    }
     made = {}
     for name, (suffix, encode) in formats.items():
         folder = output / name
@@ -93,18 +97,6 @@ def make_formats(photos: list[Path], output: Path) -> dict[str, list[Path]]:
                 with Image.open(path) as photo:
                     write_whole(encode(photo), target)
     return made
-
-
-def png(photo: Image.Image) -> bytes:
-    data = io.BytesIO()
-    photo.save(data, "PNG")
-    return data.getvalue()
-
-
-def webp(photo: Image.Image) -> bytes:
-    data = io.BytesIO()
-    photo.save(data, "WebP", quality=90)
-    return data.getvalue()
 
 
 def png_of_16_bits(photo: Image.Image) -> bytes:
@@ -150,8 +142,12 @@ def synthetic(size: tuple[int, int], seed: int) -> bytes:
 
 
 def jpeg(photo: Image.Image) -> bytes:
+    return encoded(photo, "JPEG", quality=90, subsampling="4:2:0")
+
+
+def encoded(photo: Image.Image, format: str, **options: object) -> bytes:
     data = io.BytesIO()
-    photo.save(data, "JPEG", quality=90, subsampling="4:2:0")
+    photo.save(data, format, **options)
     return data.getvalue()
 
 

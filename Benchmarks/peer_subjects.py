@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,7 +53,7 @@ class Peer:
         )
 
 
-def installed(names: Iterator[str]) -> tuple[list[Peer], list[str]]:
+def installed(names: Iterable[str]) -> tuple[list[Peer], list[str]]:
     """The peers that are installed, and a sentence about each other one."""
     peers, missing = [], []
     for name in names:

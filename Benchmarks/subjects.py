@@ -59,12 +59,17 @@ def floors(photos: list[Path], jobs: int) -> list[Subject]:
     ]
 
 
+def flags(device: str, jobs: int, keeps_journal: bool) -> list:
+    """Those of each run of the tool."""
+    journal = [] if keeps_journal else ["--no-journal"]
+    return ["-d", device, "-j", str(jobs), "-o", OUTPUT, "--progress", "none", *journal]
+
+
 def tool(
     tintype: Path, photos: list[Path], jobs: int, device: str, keeps_journal: bool = True
 ) -> dict[str, Subject]:
     """The tool with each chain, by the chain's name."""
-    options = ["-d", device, "-j", str(jobs), "-o", OUTPUT, "--progress", "none"]
-    options += [] if keeps_journal else ["--no-journal"]
+    options = flags(device, jobs, keeps_journal)
     kind = "" if keeps_journal else ", no journal"
     return {
         name: Subject(
@@ -79,10 +84,10 @@ def tool(
 
 def variants(tintype: Path, photos: list[Path], jobs: int, device: str) -> list[Subject]:
     """Half the size, and sepia with other codecs and codes; without a journal."""
-    options = ["-d", device, "-j", str(jobs), "-o", OUTPUT, "--progress", "none", "--no-journal"]
+    options = flags(device, jobs, keeps_journal=False)
     return [
-        Subject(f"{name}, {device}, no journal", [tintype, "apply", *flags, *options, *photos], len(photos))
-        for name, flags in {
+        Subject(f"{name}, {device}, no journal", [tintype, "apply", *own, *options, *photos], len(photos))
+        for name, own in {
             "half size": ["--scale", "0.5"],
             "sepia, optimal codes": ["-f", "sepia", "--optimize"],
             "sepia, libjpeg's codec": ["-f", "sepia", "--jpeg-codec", "libjpeg"],

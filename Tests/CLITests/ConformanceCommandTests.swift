@@ -12,8 +12,8 @@ struct ConformanceCommandTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// All of it takes half a minute on PoCL, without programs that are compiled already, and some on a busy machine. Only a
-    /// quarter of the limit is the codec's.
+    /// All of it takes half a minute on PoCL, without programs that are compiled already, and much longer on a busy machine.
+    /// Only a quarter of the limit is the codec's.
     private func run(_ arguments: [String]) throws -> Tool.Result {
         try Tool.run(
             ["conformance", "--quick", "--max-pixels", "300", "--limit", "900"] + arguments, in: folder)
