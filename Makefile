@@ -56,7 +56,7 @@ TSAN_FLAGS := --sanitize=thread --scratch-path .build/tsan
 # In files, because the output of tests' child processes is lost.
 TSAN_REPORTS := $(CURDIR)/.build/tsan/report
 # The sanitizer reads the inner quotes: a path may have blanks.
-TSAN_OPTIONS := log_path='$(TSAN_REPORTS)':suppressions='$(CURDIR)/Tests/tsan-suppressions'
+TSAN_OPTIONS := die_after_fork=0:log_path='$(TSAN_REPORTS)':suppressions='$(CURDIR)/Tests/tsan-suppressions'
 # Each word is a process.
 TSAN_TARGETS := DownloadTests GalleryTests OperationsTests S3Tests \
 	BatchesTests|DevicesTests|FilesTests|JournalsTests|PhotosTests|ResourcesTests

@@ -145,7 +145,8 @@ let package = Package(
         .target(
             name: "TintypeCodecs",
             dependencies: [
-                "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG", "CTintypeWebP", "TintypeImaging",
+                "CTintypeHEIF", "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG", "CTintypeWebP",
+                "TintypeImaging",
                 "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata", "TintypePNGCore", system,
             ], path: "Sources/Codecs"),
         .target(
@@ -229,6 +230,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z")]),
         // Needs libwebp-dev to build. libwebp.so.7 is optional at run time.
         .target(name: "CTintypeWebP", path: "Sources/CWebP"),
+        // Needs libheif-dev to build. libheif.so.1 is optional at run time.
+        .target(name: "CTintypeHEIF", dependencies: ["CTintypeChildren"], path: "Sources/CHEIF"),
         .target(name: "CTintypeLCMS", dependencies: ["CTintypeLibLCMS"], path: "Sources/CLCMS"),
         .target(name: "CTintypeCurl", dependencies: ["CTintypeLibCurl"], path: "Sources/CCurl"),
         .systemLibrary(

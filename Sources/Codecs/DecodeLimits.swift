@@ -9,7 +9,7 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The most bytes of memory for a photo. Nil makes it proportional to its pixels, see `memoryLimit`.
     ///
     /// A photo that can be streamed needs little: a few rows, which are large if it is very wide. Others are
-    /// held as a whole: the coefficients of a progressive JPEG, the rows of an interlaced PNG, a WebP.
+    /// held as a whole: the coefficients of a progressive JPEG, the rows of an interlaced PNG, a WebP, a HEIC.
     public var memoryByteCount: Int?
     /// The most scans of a JPEG over the whole image. A scan of some blocks counts by their share. The limit
     /// keeps the work proportional to the pixels: an empty scan has few bytes, but takes time for each block.
@@ -41,12 +41,11 @@ public struct DecodeLimits: Hashable, Sendable {
 
     /// The most bytes of memory for a photo.
     ///
-    /// Without `memoryByteCount`, this is 64 MiB plus three times the size of its pixels. That is enough for
-    /// anything held as a whole: the largest are a CMYK JPEG's coefficients, eight bytes a pixel, decoded to
-    /// three.
+    /// Without `memoryByteCount`, this is 64 MiB plus five times the size of its pixels. That is enough for
+    /// anything held as a whole: most needs an AVIF, 15 samples a pixel, decoded to three.
     package func memoryLimit(for geometry: PhotoGeometry, decodedTo layout: PixelLayout) -> Int {
         if let memoryByteCount { return memoryByteCount }
-        let (bytes, overflow) = geometry.pixelCount.multipliedReportingOverflow(by: 3 * layout.bytesPerPixel)
+        let (bytes, overflow) = geometry.pixelCount.multipliedReportingOverflow(by: 5 * layout.bytesPerPixel)
         return overflow ? .max : 64 << 20 + bytes
     }
 

@@ -42,6 +42,8 @@ package struct NeutralMetadata {
     package var density: PixelDensity?
     /// What the pixels' values mean if there is no profile.
     package var colour = ColourMeaning.sRGB
+    /// The codes that say so, in the form of a PNG's cICP chunk; nil without codes.
+    package var colourCodes: [UInt8]?
 
     package init() {}
 

@@ -49,7 +49,7 @@ public enum PhotoNote: Hashable, Sendable {
     case metadataLeftOut(names: [String], by: PhotoFormat)
     /// A format has no transparency: what was transparent is white.
     case transparencyLeftOut(by: PhotoFormat)
-    /// A PNG's cICP chunk has a meaning that a JPEG cannot express, such as high dynamic range.
+    /// A photo's codes of colour have a meaning that a JPEG cannot express, such as high dynamic range.
     case colourMeaningLost
     /// The file has a flaw, but no pixel is lost. `detail` is the decoder's own text.
     case harmlessDamage(detail: String)
@@ -106,7 +106,7 @@ extension PhotoNote: CustomStringConvertible {
         case .transparencyLeftOut(let format):
             "What was transparent is white: \(format.nameWithArticle) has no transparency; a PNG keeps it."
         case .colourMeaningLost:
-            "The colours may look different: a JPEG cannot hold the PNG's cICP chunk, which describes them."
+            "The colours may look different: a JPEG cannot hold what describes them (high dynamic range, or nothing known)."
         case .harmlessDamage(let detail):
             "The file has a flaw that changes no pixels (\(detail))."
         }

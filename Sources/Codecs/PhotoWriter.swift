@@ -32,6 +32,10 @@ public final class PhotoWriter: StripSink {
     /// - Throws: as `init`.
     static func checked(_ settings: PhotoWriterSettings) throws(CodecError) -> PhotoWriterSettings {
         let format = settings.format
+        guard format.kind.isWritten else {
+            let names = PhotoFormat.written.map(\.name).joined(conjunction: "or")
+            throw .unsupported(detail: "\(format.name) is only read; write \(names) instead")
+        }
         guard canWrite(settings.layout, as: format) else {
             throw .unsupported(detail: "\(format.nameWithArticle) of \(settings.layout.name)")
         }
@@ -44,7 +48,7 @@ public final class PhotoWriter: StripSink {
     private static func check(_ size: PhotoGeometry, for format: PhotoFormat) throws(CodecError) {
         let side = max(size.width, size.height), largest = format.codec.largestSide
         guard side > largest else { return }
-        let other = PhotoFormat.all.first { $0.codec.largestSide >= side }
+        let other = PhotoFormat.written.first { $0.codec.largestSide >= side }
         throw .unsupported(
             detail: "\(size.width) x \(size.height) pixels, and \(format.nameWithArticle) has at most "
                 + "\(largest) a side" + (other.map { "; write \($0.nameWithArticle) instead" } ?? ""))

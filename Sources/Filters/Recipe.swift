@@ -58,7 +58,7 @@ public struct Recipe: Hashable, Sendable {
         self.isLossless = isLossless
     }
 
-    package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input }
+    package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input.ofOutputs }
 
     /// The part of a file name that tells what was done: the filters, or else the conversions. It is empty if
     /// only the format changes.

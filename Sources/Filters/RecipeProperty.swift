@@ -19,7 +19,7 @@ package struct RecipeProperty: Sendable {
     /// All, in the order of canonical texts.
     package static let all = [
         RecipeProperty(
-            .format, \.format, text: { $0?.rawValue ?? "keep" }, value: { PhotoFormat(rawValue: $0) }),
+            .format, \.format, text: { $0?.rawValue ?? "keep" }, value: { PhotoFormat(written: $0) }),
         quality,
         toggle(.scale, \.halvesSize, text: { $0 ? "0.5" : "1" }, label: "half"),
         toggle(.strip, \.stripsMetadata, label: "stripped"),

@@ -277,9 +277,17 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         }
     }
 
+    /// What browsers do not show is sent in the usual format.
     private func data(of image: EncodedImage?) async throws -> PictureData? {
         guard let image, let format = image.format else { return nil }
-        return try await PictureData(reading: image, format: format, on: threads)
+        guard !format.kind.isShownByBrowsers else {
+            return try await PictureData(reading: image, format: format, on: threads)
+        }
+        let pipeline = PhotoPipeline(
+            Recipe(FilterChain([]), format: .usual), limits: settings.limits, memory: memory,
+            temporaries: settings.temporaries)
+        let shown = try await threads.runIfActive { try pipeline.process(image, on: SIMDDevice()).image }
+        return try await PictureData(reading: shown, format: .usual, on: threads)
     }
 
     // MARK: Status

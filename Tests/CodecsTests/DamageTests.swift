@@ -11,6 +11,7 @@ struct DamageTests {
         "metadata.jpg",
         "rgb-8.png", "palette-4-trns-interlaced.png", "grey-16-interlaced.png", "metadata.png",
         "lossy-alpha.webp", "lossless.webp", "metadata.webp", "animation.webp",
+        "hevc-alpha.heic", "metadata.heic", "av1.avif",
     ]
 
     /// Not even the last byte may be missing: it is JPEG's EOI, the checksum of PNG's IEND, or of the last chunk.
@@ -91,7 +92,7 @@ struct DamageTests {
     }
 
     @Test(arguments: [
-        ("GIF89a......", "a GIF"), ("\0\0\0\u{18}ftypheic....", "a HEIC"),
+        ("GIF89a......", "a GIF"), ("\0\0\0\u{18}ftypavis....", "a sequence of AVIFs"),
         ("<!DOCTYPE html>\n<p>404", "an HTML page"), ("  <HTML><body>", "an HTML page"),
         ("not found\n", "text"),
         ("II*\0....", "a TIFF or a raw photo"), ("\u{1}\u{2}\u{3}\u{4}\u{5}", nil),
@@ -103,7 +104,7 @@ struct DamageTests {
 
     @Test func unknownBytesAreShown() {
         let error = CodecError.notAPhoto(firstBytes: [0, 0x1F, 0xAB], looksLike: nil)
-        #expect(error.description == "This is not a JPEG, PNG or WebP: it begins with 00 1F AB.")
+        #expect(error.description == "This is not a JPEG, PNG, WebP, HEIC or AVIF: it begins with 00 1F AB.")
     }
 
     @Test(arguments: ["ycbcr-2x2.jpg", "rgb-8.png"])
@@ -185,7 +186,7 @@ struct DamageTests {
         _ = try PhotoReader(bytes: photo(most + 1), limits: limits)
     }
 
-    @Test(arguments: ["metadata.jpg", "metadata.png", "metadata.webp"])
+    @Test(arguments: ["metadata.jpg", "metadata.png", "metadata.webp", "metadata.heic"])
     func metadataIsLimited(name: String) throws {
         var limits = DecodeLimits()
         limits.maxMetadataByteCount = 500
@@ -201,7 +202,9 @@ struct DamageTests {
     }
 
     /// A pipe hands out a few bytes at a time and cannot seek.
-    @Test(arguments: ["metadata.jpg", "metadata.png", "rgb-16.png", "metadata.webp", "animation.webp"])
+    @Test(arguments: [
+        "metadata.jpg", "metadata.png", "rgb-16.png", "metadata.webp", "animation.webp", "metadata.heic",
+    ])
     func pipesAreReadAsFilesAre(name: String) throws {
         let bytes = try Fixture.bytes(name)
         let pipe = Pipe()

@@ -120,7 +120,7 @@ def make_damaged(folder: Path) -> None:
             (folder / f"flipped-{part}-{name}").write_bytes(damaged)
         (folder / f"longer-{name}").write_bytes(whole + b"more")
     for photo in LAYOUTS.iterdir():
-        if not photo.suffix:
+        if photo.is_file() and not photo.suffix:
             shutil.copy(photo, folder / f"fuzzed-{photo.name}")
 
 

@@ -6,8 +6,8 @@ struct PhotoFormatTests {
     @Test func aFormatIsUsedLikeAnEnumeration() {
         #expect(PhotoFormat(rawValue: "jpeg") == .jpeg && PhotoFormat(rawValue: "gif") == nil)
         #expect(
-            PhotoFormat.allCases == [.jpeg, .png, .webp]
-                && PhotoFormat.allCases.map(\.rawValue) == ["jpeg", "png", "webp"])
+            PhotoFormat.allCases == [.jpeg, .png, .webp, .heic, .avif]
+                && PhotoFormat.allCases.map(\.rawValue) == ["jpeg", "png", "webp", "heic", "avif"])
         #expect("\(PhotoFormat.png)" == "png" && Set<PhotoFormat>([.png, .jpeg, .png]).count == 2)
         let isPNG =
             switch PhotoFormat.png {

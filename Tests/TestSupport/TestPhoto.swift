@@ -5,6 +5,12 @@ import TintypeCodecs
 
 /// Small RGB photos of noise.
 package enum TestPhoto {
+    /// A file that Tests/CodecsTests/Fixtures/make.py made.
+    package static func fixture(_ name: String) throws -> [UInt8] {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return Array(try Data(contentsOf: tests.appendingPathComponent("CodecsTests/Fixtures/\(name)")))
+    }
+
     /// The samples of `png`, without padding.
     package static func samples(width: Int, height: Int, seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)

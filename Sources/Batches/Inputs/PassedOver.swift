@@ -65,7 +65,7 @@ public struct PassedOver: Hashable, Sendable {
 
     private static let kinds: [String: String] = {
         let extensions = [
-            "HEIC": "heic heif hif", "AVIF": "avif", "TIFF": "tif tiff", "GIF": "gif",
+            "TIFF": "tif tiff", "GIF": "gif",
             "BMP": "bmp dib", "JPEG XL": "jxl", "JPEG 2000": "jp2 j2k jpf jpx", "PSD": "psd psb",
             "SVG": "svg",
             "video": "3gp avi m2ts m4v mkv mov mp4 mpg mpeg mts webm wmv",

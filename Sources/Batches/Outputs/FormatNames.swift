@@ -43,7 +43,7 @@ package final class FormatNames: Sendable {
 
     /// The names that the output would have for other formats than the planned one.
     package static func alternatives(to job: PhotoJob, _ planner: OutputPlanner) -> [PhotoJob.Output] {
-        PhotoFormat.allCases.filter { $0 != job.photo.format }
+        PhotoFormat.written.filter { $0 != job.photo.format }
             .map { planner.output(for: job.photo.having($0), variant: job.variant) }
             .filter { $0 != job.output }
     }

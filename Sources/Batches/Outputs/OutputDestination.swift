@@ -52,7 +52,7 @@ public enum OutputDestination: Hashable, Sendable {
             self = .standardOutput
         } else if OutputTemplate.hasBraces(argument) {
             self = .template(try OutputTemplate(argument))
-        } else if FileName(argument.lastPathComponent).looksLikePhoto,
+        } else if Self.isOutputName(argument),
             argument.utf8.last != UInt8(ascii: "/"),
             !isFolder(argument)
         {
@@ -63,11 +63,15 @@ public enum OutputDestination: Hashable, Sendable {
         }
     }
 
+    private static func isOutputName(_ path: String) -> Bool {
+        FileName(path.lastPathComponent).format.map(PhotoFormat.written.contains) ?? false
+    }
+
     /// Refuses what was hardly meant as a folder. A slash at its end says that it is one.
     private static func checkFormat(_ argument: String) throws(OutputError) {
         let name = FileName(argument.lastPathComponent)
         guard !argument.hasSuffix("/"), let fileExtension = name.fileExtension,
-            let kind = PassedOver.kind(of: name)
+            let kind = name.format?.name ?? PassedOver.kind(of: name)
         else { return }
         throw .unwrittenFormat(fileExtension: fileExtension, kind: kind)
     }
@@ -77,7 +81,7 @@ public enum OutputDestination: Hashable, Sendable {
         let fixed = argument.prefix { $0 != "{" && $0 != "}" }
         let isTemplate =
             fixed.count < argument.count
-            || !argument.hasSuffix("/") && FileName(argument.lastPathComponent).looksLikePhoto
+            || !argument.hasSuffix("/") && isOutputName(argument)
         if !isTemplate { try checkFormat(argument) }
         let end = isTemplate ? fixed.lastIndex(of: "/").map { fixed.index(after: $0) } : nil
         let base: S3Location
@@ -103,7 +107,7 @@ public enum OutputDestination: Hashable, Sendable {
         default: fileExtension = template?.fixedExtension
         }
         guard let fileExtension else { return nil }
-        guard let format = FileName("_.\(fileExtension)").format else {
+        guard let format = FileName("_.\(fileExtension)").format, PhotoFormat.written.contains(format) else {
             throw .unknownExtension(fileExtension)
         }
         return format

@@ -18,7 +18,7 @@ extension ColourMeaning {
     /// - Parameter chunks: chunks by name.
     init(_ chunks: [String: PNGChunk]) {
         if let codes = chunks["cICP"]?.bytes, codes.count == 4 {
-            self.init(primaries: codes[0], curve: codes[1], matrix: codes[2], isFullRange: codes[3] == 1)
+            self.init(codes: codes, named: "cICP", of: "PNG")
         } else if chunks["sRGB"] != nil {
             self = .sRGB
         } else {
@@ -27,7 +27,12 @@ extension ColourMeaning {
     }
 
     /// Code points of ITU-T H.273, tables 2 to 4.
-    private init(primaries: UInt8, curve: UInt8, matrix: UInt8, isFullRange: Bool) {
+    ///
+    /// - Parameters:
+    ///   - codes: of primaries, transfer curve, matrix, and whether the range is full, as cICP holds them.
+    ///   - name: what the format calls their place.
+    ///   - format: the format's name.
+    init(codes: [UInt8], named name: String, of format: String) {
         let knownPrimaries: [UInt8: ColourEncoding.Primaries] = [
             1: .sRGB, 5: .bt470BG, 6: .bt601, 7: .bt601, 9: .bt2020, 12: .displayP3,
         ]
@@ -35,14 +40,13 @@ extension ColourMeaning {
             1: .bt709, 4: .power(2.2), 5: .power(2.8), 6: .bt709, 8: .power(1), 13: .sRGB, 14: .bt709,
             15: .bt709,
         ]
-        guard let primaries = knownPrimaries[primaries], let curve = knownCurves[curve], matrix == 0,
-            isFullRange
+        guard let primaries = knownPrimaries[codes[0]], let curve = knownCurves[codes[1]],
+            codes[2...] == [0, 1]
         else {
-            self = .inexpressible(
-                detail: "its cICP chunk says high dynamic range, or nothing known")
+            self = .inexpressible(detail: "its \(name) says high dynamic range, or nothing known")
             return
         }
-        self.init(ColourEncoding(curve: curve, primaries: primaries), from: "cICP")
+        self.init(ColourEncoding(curve: curve, primaries: primaries), from: "\(format)'s \(name)")
     }
 
     private init(gamma: PNGChunk?, primaries: PNGChunk?) {
@@ -51,12 +55,12 @@ extension ColourMeaning {
         let names = [curve.map { _ in "gAMA" }, colours.map { _ in "cHRM" }].compactMap(\.self)
         self.init(
             ColourEncoding(curve: curve ?? .sRGB, primaries: colours ?? .sRGB),
-            from: names.joined(separator: " and "))
+            from: "PNG's " + names.joined(separator: " and "))
     }
 
     private init(_ encoding: ColourEncoding, from names: String) {
         self =
-            encoding.isLikeSRGB ? .sRGB : .encoding(encoding, description: "As the PNG's \(names) said")
+            encoding.isLikeSRGB ? .sRGB : .encoding(encoding, description: "As the \(names) said")
     }
 
     /// From the encoding's exponent, times 100,000. Nil if it is not plausible.

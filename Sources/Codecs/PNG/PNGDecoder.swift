@@ -20,8 +20,8 @@ final class PNGDecoder: PhotoDecoder {
     /// Nil where libpng reads the rows.
     private(set) var rows: PNGRowReader?
     private let isInterlaced: Bool
-    /// All rows of an interlaced image.
-    private var wholeImage: UnsafeMutableRawPointer?
+    /// Those of an interlaced image.
+    private var heldImage: HeldImage?
     private var nextRow = 0
     private let toleratesDamage: Bool
     /// Whether the pixels ended early, which was tolerated.
@@ -64,10 +64,7 @@ final class PNGDecoder: PhotoDecoder {
         isInterlaced = header.is_interlaced
     }
 
-    deinit {
-        free(wholeImage)
-        cpng_reader_destroy(reader)
-    }
+    deinit { cpng_reader_destroy(reader) }
 
     private var bytesPerRow: Int {
         guard case .interleaved(let channels, let depth) = layout else { return 0 }
@@ -90,19 +87,15 @@ final class PNGDecoder: PhotoDecoder {
         try check(cpng_reader_start(reader))
         guard isInterlaced else { return }
         // Pixels that no pass reaches stay zero.
-        wholeImage = calloc(height, bytesPerRow)
-        guard let wholeImage else { throw .outOfMemory }
-        let first = wholeImage.assumingMemoryBound(to: UInt8.self)
-        try tolerate(cpng_reader_read_image(reader, first, bytesPerRow, Int32(height)))
+        let image = try HeldImage(height: height, bytesPerRow: bytesPerRow)
+        heldImage = image
+        try tolerate(cpng_reader_read_image(reader, image.rows, bytesPerRow, Int32(height)))
     }
 
     func readRows(_ count: Int, into strip: Strip) throws(CodecError) {
         let plane = strip.planes[0]
-        if let wholeImage {
-            for row in 0..<count {
-                plane.row(row).copyMemory(
-                    from: wholeImage + (nextRow + row) * bytesPerRow, byteCount: bytesPerRow)
-            }
+        if let heldImage {
+            heldImage.read(count, into: strip)
         } else {
             let first = plane.base.assumingMemoryBound(to: UInt8.self)
             if toleratesDamage {
@@ -161,8 +154,7 @@ final class PNGDecoder: PhotoDecoder {
     }
 
     func finish() throws(CodecError) {
-        free(wholeImage)
-        wholeImage = nil
+        heldImage = nil
         if let rows {
             if rows.finish() { return }
             try readAgain(to: height)

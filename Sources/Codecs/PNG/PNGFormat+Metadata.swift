@@ -47,6 +47,7 @@ extension PNGFormat {
             case .unchanged(let item): metadata.items.append(item)
             }
         }
+        if let codes = neutral.colourCodes { metadata.items.append(.pngChunk(name: "cICP", codes)) }
         return (metadata, namesLeftOut.isEmpty ? [] : [.segmentsLeftOut(names: namesLeftOut)])
     }
 }

@@ -13,8 +13,7 @@ final class WebPDecoder: PhotoDecoder {
     private let scan: WebPChunkScan
     private let input: ByteInput
     private let toleratesDamage: Bool
-    private var pixels: UnsafeMutableRawPointer?
-    private var nextRow = 0
+    private var heldImage: HeldImage?
     /// The file up to the end of the image, as long as a copier needs it.
     private var file: [UInt8] = []
     private var copier: WebPCopier?
@@ -27,8 +26,6 @@ final class WebPDecoder: PhotoDecoder {
         toleratesDamage = limits.toleratesDamage
         try limits.check(memory: memoryByteCount(decodingTo: layout), because: "a WebP")
     }
-
-    deinit { free(pixels) }
 
     private var bytesPerRow: Int { width * layout.bytesPerPixel }
 
@@ -52,9 +49,9 @@ final class WebPDecoder: PhotoDecoder {
         precondition(layout == self.layout, "the layout must be the file's")
         try readImage()
         // What a frame or a damaged image leaves free is transparent, or black.
-        guard let pixels = calloc(height, bytesPerRow) else { throw .outOfMemory }
-        self.pixels = pixels
-        try decode(into: pixels.assumingMemoryBound(to: UInt8.self))
+        let image = try HeldImage(height: height, bytesPerRow: bytesPerRow)
+        heldImage = image
+        try decode(into: image.rows)
         if copier == nil { file = [] }
     }
 
@@ -90,17 +87,12 @@ final class WebPDecoder: PhotoDecoder {
     }
 
     func readRows(_ count: Int, into strip: Strip) {
-        guard let pixels else { preconditionFailure("not started") }
-        for row in 0..<count {
-            strip.planes[0].row(row).copyMemory(
-                from: pixels + (nextRow + row) * bytesPerRow, byteCount: bytesPerRow)
-        }
-        nextRow += count
+        guard let heldImage else { preconditionFailure("not started") }
+        heldImage.read(count, into: strip)
     }
 
     func finish() throws(CodecError) {
-        free(pixels)
-        pixels = nil
+        heldImage = nil
         if scan.isCutOff, !toleratesDamage { throw .truncated }
         if copiesWholeFile { try input.passOnRest() }
         copier?.image = file.dropFirst(scan.image.bytes.lowerBound)

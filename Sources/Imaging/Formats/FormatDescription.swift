@@ -15,10 +15,16 @@ package protocol FormatDescription: Sendable {
     var mediaType: String { get }
     /// How a file begins: it matches one of these.
     var firstBytes: [BytePattern] { get }
+    /// Whether outputs may have the format.
+    var isWritten: Bool { get }
+    /// Whether common web browsers show the format.
+    var isShownByBrowsers: Bool { get }
 }
 
 extension FormatDescription {
     package var nameWithArticle: String { "a \(name)" }
+    package var isWritten: Bool { true }
+    package var isShownByBrowsers: Bool { false }
 }
 
 /// A pattern of a file's first bytes.
@@ -32,8 +38,8 @@ package struct BytePattern: Sendable {
     package init(_ bytes: [UInt8]) { self.init(pattern: bytes) }
 
     /// - Parameter text: ASCII, in which `?` is any byte: `RIFF????WEBP`.
-    package init(_ text: StaticString) {
-        self.init(pattern: "\(text)".utf8.map { $0 == UInt8(ascii: "?") ? nil : $0 })
+    package init(_ text: String) {
+        self.init(pattern: text.utf8.map { $0 == UInt8(ascii: "?") ? nil : $0 })
     }
 
     private init(pattern: [UInt8?]) {

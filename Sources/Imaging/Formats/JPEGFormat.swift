@@ -4,6 +4,7 @@ package struct JPEGFormat: FormatDescription {
     package let name = "JPEG"
     package let fileExtensions = ["jpg", "jpeg", "jpe", "jfif"]
     package let mediaType = "image/jpeg"
+    package let isShownByBrowsers = true
     package let firstBytes = [BytePattern([0xFF, 0xD8, 0xFF])]
 }
 

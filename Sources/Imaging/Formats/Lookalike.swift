@@ -14,11 +14,9 @@ package enum Lookalike {
 
     private static let signatures: [(offset: Int, text: String, name: String)] = [
         (0, "GIF8", "a GIF"),
-        (4, "ftypheic", "a HEIC"),
-        (4, "ftypheix", "a HEIC"),
-        (4, "ftypmif1", "a HEIC"),
-        (4, "ftypmsf1", "a HEIC"),
-        (4, "ftypavif", "an AVIF"),
+        (4, "ftypmsf1", "a sequence of HEICs"),
+        (4, "ftyphevc", "a sequence of HEICs"),
+        (4, "ftypavis", "a sequence of AVIFs"),
         (4, "ftyp", "a video"),
         (4, "JXL ", "a JPEG XL"),
         (4, "jP  ", "a JPEG 2000"),

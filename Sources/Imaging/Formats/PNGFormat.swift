@@ -6,6 +6,7 @@ package struct PNGFormat: FormatDescription {
     package let name = "PNG"
     package let fileExtensions = ["png"]
     package let mediaType = "image/png"
+    package let isShownByBrowsers = true
     package let firstBytes = [BytePattern(signature)]
 }
 

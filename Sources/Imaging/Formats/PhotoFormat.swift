@@ -1,6 +1,6 @@
 import TintypeLocking
 
-/// A file format of photos that are read and written.
+/// A file format of photos.
 ///
 /// It is an open value: `all` lists the formats, and everything else asks a format what it is and can do.
 public struct PhotoFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
@@ -11,6 +11,12 @@ public struct PhotoFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     /// The format of this name, such as `jpeg` or `png`; nil if there is none.
     public init?(rawValue: String) {
         guard let format = Self.all.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = format
+    }
+
+    /// That of this name, if outputs may have it.
+    package init?(written name: String) {
+        guard let format = Self(rawValue: name), format.kind.isWritten else { return nil }
         self = format
     }
 
@@ -38,7 +44,7 @@ extension PhotoFormat: CustomStringConvertible {
 
 extension PhotoFormat {
     /// This package's formats. Detection, names, help and messages come from this list.
-    private static let standard = [jpeg, png, webp]
+    private static let standard = [jpeg, png, webp, heic, avif]
     private static let known = Locked(standard)
 
     /// The format that a photo is taken to have if nothing tells, and that of pictures without transparency that Tintype makes
@@ -49,6 +55,9 @@ extension PhotoFormat {
 
     /// All formats: this package's, then those that were registered.
     package static var all: [PhotoFormat] { known.withLock(\.self) }
+
+    /// Those that outputs may have. The others are only read.
+    public static var written: [PhotoFormat] { all.filter(\.kind.isWritten) }
 
     /// Adds a format. Register formats before texts name them or files are read.
     ///
@@ -63,6 +72,9 @@ extension PhotoFormat {
             formats.append(PhotoFormat(kind))
         }
     }
+
+    /// The format of outputs that keep this one: `usual` if it is never written.
+    package var ofOutputs: PhotoFormat { kind.isWritten ? self : Self.usual }
 
     /// The format of a file that starts with `firstBytes`, by its signature; nil for other formats.
     ///
@@ -96,7 +108,7 @@ extension PhotoFormat {
     ///
     /// - Parameter more: further words of the list.
     package static func dottedExtensions(_ conjunction: String, more: [String] = []) -> String {
-        (all.map { ".\($0.fileExtension)" } + more).joined(conjunction: conjunction)
+        (written.map { ".\($0.fileExtension)" } + more).joined(conjunction: conjunction)
     }
 }
 

@@ -4,6 +4,7 @@ package struct WebPFormat: FormatDescription {
     package let name = "WebP"
     package let fileExtensions = ["webp"]
     package let mediaType = "image/webp"
+    package let isShownByBrowsers = true
     package let firstBytes = [BytePattern("RIFF????WEBP")]
 }
 

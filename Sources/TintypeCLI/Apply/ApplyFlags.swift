@@ -116,7 +116,7 @@ struct LimitFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Refuse photos that need more memory than this. (default: 64M, three times the size of the photo's "
+            "Refuse photos that need more memory than this. (default: 64M, five times the size of the photo's "
                 + "pixels, and what its metadata needs; never more than --memory)", valueName: "size"))
     var maxPhotoMemory: ByteSize?
 

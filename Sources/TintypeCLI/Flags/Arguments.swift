@@ -6,13 +6,14 @@ extension PhotoFormat: ExpressibleByArgument {
     /// The extension of outputs, such as `jpg`, is understood too.
     public init?(argument: String) {
         let name = argument.lowercased()
-        guard let format = Self.all.first(where: { [$0.rawValue, $0.fileExtension].contains(name) }) else {
+        guard let format = Self.written.first(where: { [$0.rawValue, $0.fileExtension].contains(name) })
+        else {
             return nil
         }
         self = format
     }
 
-    public static var allValueStrings: [String] { all.map(\.rawValue) }
+    public static var allValueStrings: [String] { written.map(\.rawValue) }
 
     /// For messages: `"jpeg" or "png"`.
     static var expectation: String { allValueStrings.map { "\"\($0)\"" }.joined(conjunction: "or") }

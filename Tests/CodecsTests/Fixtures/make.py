@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Makes the fixtures in this folder. Needs Pillow, and Debian's packages libjpeg-turbo-progs and webp.
+"""Makes the fixtures in this folder. Needs Pillow, and Debian's packages libjpeg-turbo-progs, webp,
+libheif-examples, libavif-bin and netpbm.
 
 JPEGs come from cjpeg and Pillow, and each NAME.pam holds what Pillow decodes. PNGs are written here, byte by
 byte, without libpng, and their NAME.pam comes from the very numbers that went in. PAM is Netpbm's format: a
 text header, then samples, 16-bit ones with the high byte first. WebPs come from cwebp and img2webp, and their
-NAME.pam from dwebp.
+NAME.pam from dwebp. HEICs come from heif-enc, AVIFs from avifenc, and their NAME.pam from heif-convert.
 """
 
 import io
@@ -12,6 +13,7 @@ import math
 import pathlib
 import struct
 import subprocess
+import tempfile
 import zlib
 
 from PIL import Image, ImageCms, PngImagePlugin
@@ -285,9 +287,73 @@ def webps():
     make("metadata", "cwebp", "-q", 70, "-metadata", "all", HERE / "metadata.jpg")
 
 
+def heifs():
+    """After pngs() and metadata(), of whose files they are made."""
+    hevc = {
+        "hevc": ("rgb-8.png", "-q", "80"),
+        "hevc-422": ("rgb-8.png", "-q", "60", "-p", "chroma=422"),
+        "hevc-444": ("rgb-8.png", "-q", "90", "-p", "chroma=444"),
+        "hevc-alpha": ("rgba-8.png", "-q", "80"),
+        "hevc-10": ("rgb-16.png", "-q", "90", "-b", "10"),
+        "hevc-12-alpha": ("rgba-16.png", "-q", "90", "-b", "12"),
+        "hevc-grey": ("grey-8.png", "-q", "80"),
+        "metadata": ("metadata.jpg", "-q", "70"),
+    }
+    for name, (source, *options) in hevc.items():
+        subprocess.run(["heif-enc", *options, HERE / source, "-o", HERE / f"{name}.heic"], check=True)
+    av1 = {
+        "av1": ("rgb-8.png",),
+        "av1-444": ("rgb-8.png", "-y", "444", "--cicp", "12/13/1"),
+        "av1-grey": ("grey-8.png", "-y", "400"),
+        "av1-10": ("rgb-16.png", "-d", "10"),
+        "av1-12-alpha": ("rgba-16.png", "-d", "12"),
+        "av1-premultiplied-alpha": ("rgba-8.png", "-p", "-l"),
+        "av1-turned": ("rgb-8.png", "--irot", "1"),
+        "av1-mirrored": ("rgb-8.png", "--imir", "1"),
+        "av1-cropped": ("rgb-8.png", "-y", "444", "--crop", "9,4,20,11", "--irot", "3", "--imir", "0"),
+    }
+    for name, (source, *options) in av1.items():
+        subprocess.run(["avifenc", *options, HERE / source, HERE / f"{name}.avif"], check=True)
+    large_heifs()
+    for path in [*HERE.glob("*.heic"), *HERE.glob("*.avif")]:
+        with tempfile.TemporaryDirectory() as folder:
+            png = pathlib.Path(folder) / "decoded.png"
+            subprocess.run(["heif-convert", path, png], check=True)
+            pam = subprocess.run(["pngtopam", "-alphapam", png], capture_output=True, check=True).stdout
+        if "alpha" not in path.name:
+            channels = ["pamchannel", "-tupletype", "RGB", "0", "1", "2"]
+            pam = subprocess.run(channels, input=pam, capture_output=True, check=True).stdout
+        for bits in (10, 12):
+            if f"-{bits}" in path.name:
+                pam = with_full_range(pam, bits)
+        path.with_suffix(".pam").write_bytes(pam)
+
+
+def large_heifs():
+    """Large photos in small files."""
+    size, folder = (2000, 1500), HERE / "large"
+    channels = [Image.linear_gradient("L"), Image.radial_gradient("L"), Image.linear_gradient("L").rotate(90)]
+    photo = Image.merge("RGB", [channel.resize(size) for channel in channels])
+    folder.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        png = pathlib.Path(temporary) / "photo.png"
+        photo.save(png)
+        subprocess.run(["heif-enc", "-q", "30", png, "-o", folder / "gradients.heic"], check=True)
+        subprocess.run(["avifenc", "-d", "10", "--min", "30", "--max", "40", png, folder / "gradients.avif"])
+
+
+def with_full_range(pam, bits):
+    """Samples that heif-convert shifted to 16 bits, spread so that the largest is 65535."""
+    header, samples = pam.split(b"ENDHDR\n", 1)
+    shifted = struct.unpack(f">{len(samples) // 2}H", samples)
+    spread = struct.pack(f">{len(shifted)}H", *[sample | sample >> bits for sample in shifted])
+    return header + b"ENDHDR\n" + spread
+
+
 if __name__ == "__main__":
     jpegs()
     pngs()
     halves()
     metadata()
     webps()
+    heifs()

@@ -1,0 +1,427 @@
+#define _GNU_SOURCE // strcasestr
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <libheif/heif.h>
+
+#include "CHEIF.h"
+#include "cchildren.h"
+
+#define FUNCTIONS(FUNCTION)                                     \
+    FUNCTION(heif_context_alloc)                                \
+    FUNCTION(heif_context_read_from_memory_without_copy)        \
+    FUNCTION(heif_context_get_primary_image_handle)             \
+    FUNCTION(heif_context_set_max_decoding_threads)             \
+    FUNCTION(heif_image_handle_get_width)                       \
+    FUNCTION(heif_image_handle_get_height)                      \
+    FUNCTION(heif_image_handle_has_alpha_channel)               \
+    FUNCTION(heif_image_handle_is_premultiplied_alpha)          \
+    FUNCTION(heif_image_handle_get_luma_bits_per_pixel)         \
+    FUNCTION(heif_context_get_number_of_top_level_images)       \
+    FUNCTION(heif_image_handle_get_list_of_auxiliary_image_IDs) \
+    FUNCTION(heif_image_handle_get_auxiliary_image_handle)      \
+    FUNCTION(heif_image_handle_get_auxiliary_type)              \
+    FUNCTION(heif_image_handle_get_list_of_metadata_block_IDs)  \
+    FUNCTION(heif_image_handle_get_metadata_type)               \
+    FUNCTION(heif_image_handle_get_metadata_content_type)       \
+    FUNCTION(heif_image_handle_get_metadata_size)               \
+    FUNCTION(heif_image_handle_get_metadata)                    \
+    FUNCTION(heif_image_handle_get_raw_color_profile_size)      \
+    FUNCTION(heif_image_handle_get_raw_color_profile)           \
+    FUNCTION(heif_image_handle_get_nclx_color_profile)          \
+    FUNCTION(heif_decoding_options_alloc)                       \
+    FUNCTION(heif_decode_image)                                 \
+    FUNCTION(heif_image_get_width)                              \
+    FUNCTION(heif_image_get_height)                             \
+    FUNCTION(heif_image_get_bits_per_pixel_range)               \
+    FUNCTION(heif_image_get_plane_readonly)
+
+// All are NULL without the library.
+static struct {
+#define FUNCTION(name) __typeof__(name) *name;
+    FUNCTIONS(FUNCTION)
+#undef FUNCTION
+} heif;
+
+static bool is_loaded;
+
+static void load(void)
+{
+    void *library = dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return;
+    bool found = true;
+#define FUNCTION(name) found = (heif.name = (__typeof__(name) *)dlsym(library, #name)) != NULL && found;
+    FUNCTIONS(FUNCTION)
+#undef FUNCTION
+    is_loaded = found;
+}
+
+static bool has_library(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, load);
+    return is_loaded;
+}
+
+// MARK: The other process
+
+// Processor time for any file, and for a million pixels beyond that. A photo takes a twentieth of it.
+enum { LEAST_MILLISECONDS = 20000, MILLISECONDS_A_MEGAPIXEL = 2000 };
+// A process that waits for ever uses no processor time. So this one ends it.
+enum { MOST_SECONDS = 3600 };
+// For threads' stacks.
+enum { BYTES_A_PROCESSOR = 12 << 20 };
+enum { SPARE_BYTES = 64 << 20, STACK_BYTES = 8 << 20 };
+
+// Memory of this process, in bytes; 0 if the system does not say. The names are those of proc(5).
+static size_t memory_bytes(const char *name)
+{
+    char text[4096];
+    const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+    const ssize_t count = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    text[count > 0 ? count : 0] = 0;
+    const char *line = strstr(text, name);
+    return line == NULL ? 0 : strtoull(line + strlen(name), NULL, 10) << 10;
+}
+
+// What the other process begins with. The terminal's signals are for the tool, which ends this process if it ends itself. The
+// decoders write messages of their own to standard error.
+static void begin(size_t byte_count)
+{
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    alarm(MOST_SECONDS);
+    const int nowhere = open("/dev/null", O_WRONLY);
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    const size_t mapped = memory_bytes("VmData:"),
+                 threads = (size_t)sysconf(_SC_NPROCESSORS_ONLN) * BYTES_A_PROCESSOR;
+    const rlim_t limit = mapped + byte_count + threads + SPARE_BYTES;
+    if (mapped > 0) setrlimit(RLIMIT_DATA, &(struct rlimit) { limit, limit });
+}
+
+// Calls a function in a process of its own: a file can crash the library, or its decoders. The answer is in memory that both have.
+static void call(
+    void (*function)(void *context), void *context, int milliseconds, struct cheif_answer *answer)
+{
+    *answer = (struct cheif_answer) { .status = CHEIF_STATUS_CORRUPT };
+    const cchildren_end end = cchildren_call(function, context, STACK_BYTES, milliseconds);
+    if (end.error != 0) {
+        answer->status = CHEIF_STATUS_NO_PROCESS;
+        snprintf(answer->message, sizeof answer->message, "%s", strerror(end.error));
+    } else if (end.signal == SIGVTALRM || end.signal == SIGALRM) {
+        answer->status = CHEIF_STATUS_CORRUPT;
+        snprintf(answer->message, sizeof answer->message, "libheif took too long");
+    } else if (end.signal != 0) {
+        answer->status = CHEIF_STATUS_CORRUPT;
+        snprintf(answer->message, sizeof answer->message, "libheif has crashed: %s", strsignal(end.signal));
+    }
+}
+
+static void *shared_create(size_t byte_count)
+{
+    void *memory =
+        mmap(NULL, byte_count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void shared_destroy(void *memory, size_t byte_count) { munmap(memory, byte_count); }
+
+// MARK: Reading
+
+struct image {
+    struct heif_context *context;
+    struct heif_image_handle *handle;
+    int width, height, bit_depth;
+    bool has_alpha, is_premultiplied;
+};
+
+static uint64_t big_endian(const uint8_t *bytes, int count)
+{
+    uint64_t value = 0;
+    for (int index = 0; index < count; index++) value = value << 8 | bytes[index];
+    return value;
+}
+
+bool cheif_ends_within_a_box(const uint8_t *file, size_t byte_count)
+{
+    for (size_t left = byte_count; left > 0;) {
+        const uint8_t *head = file + (byte_count - left);
+        uint64_t size = left < 8 ? 8 : big_endian(head, 4);
+        if (size == 0) return false; // up to the end
+        if (size == 1) size = left < 16 ? 16 : big_endian(head + 8, 8);
+        if (size > left) return true;
+        if (size < 8) return false; // no box
+        left -= size;
+    }
+    return false;
+}
+
+static bool failed(struct heif_error error, struct cheif_answer *answer)
+{
+    answer->status = CHEIF_STATUS_OK;
+    if (error.code == heif_error_Ok) return false;
+    snprintf(answer->message, sizeof answer->message, "%s", error.message ? error.message : "");
+    switch (error.code) {
+    case heif_error_Memory_allocation_error: answer->status = CHEIF_STATUS_OUT_OF_MEMORY; break;
+    case heif_error_Unsupported_filetype:
+    case heif_error_Unsupported_feature: answer->status = CHEIF_STATUS_UNSUPPORTED; break;
+    default: answer->status = CHEIF_STATUS_CORRUPT;
+    }
+    return true;
+}
+
+// The process ends soon, so nothing is freed.
+static bool open_image(
+    const uint8_t *file, size_t byte_count, struct image *image, struct cheif_answer *answer)
+{
+    *image = (struct image) { .context = heif.heif_context_alloc() };
+    if (image->context == NULL) {
+        answer->status = CHEIF_STATUS_OUT_OF_MEMORY;
+        return false;
+    }
+    // Photos are the tool's threads' work.
+    heif.heif_context_set_max_decoding_threads(image->context, 0);
+    if (failed(
+            heif.heif_context_read_from_memory_without_copy(image->context, file, byte_count, NULL), answer))
+        return false;
+    if (failed(heif.heif_context_get_primary_image_handle(image->context, &image->handle), answer))
+        return false;
+    const int bits = heif.heif_image_handle_get_luma_bits_per_pixel(image->handle);
+    image->width = heif.heif_image_handle_get_width(image->handle);
+    image->height = heif.heif_image_handle_get_height(image->handle);
+    image->bit_depth = bits > 8 ? bits : 8;
+    image->has_alpha = heif.heif_image_handle_has_alpha_channel(image->handle);
+    image->is_premultiplied = heif.heif_image_handle_is_premultiplied_alpha(image->handle);
+    if (image->width >= 1 && image->height >= 1 && bits <= 16) return true;
+    answer->status = CHEIF_STATUS_UNSUPPORTED;
+    snprintf(
+        answer->message, sizeof answer->message, "%d x %d pixels of %d bits", image->width, image->height,
+        bits);
+    return false;
+}
+
+// MARK: The head
+
+enum { MOST_AUXILIARY_IMAGES = 16 };
+
+struct head_call {
+    const uint8_t *file;
+    size_t byte_count;
+    struct cheif_head *head;
+};
+
+static void read_codes(const struct image *image, struct cheif_head *head)
+{
+    struct heif_color_profile_nclx *codes = NULL;
+    if (heif.heif_image_handle_get_nclx_color_profile(image->handle, &codes).code != heif_error_Ok
+        || codes == NULL)
+        return;
+    head->has_codes = true;
+    head->primaries = (uint8_t)codes->color_primaries;
+    head->curve = (uint8_t)codes->transfer_characteristics;
+}
+
+// Which pictures the file has beside the primary image and its alpha.
+static void look_for_further(const struct image *image, struct cheif_head *head)
+{
+    head->has_further_pictures = heif.heif_context_get_number_of_top_level_images(image->context) > 1;
+    const int filter = LIBHEIF_AUX_IMAGE_FILTER_OMIT_ALPHA;
+    heif_item_id items[MOST_AUXILIARY_IMAGES];
+    const int count = heif.heif_image_handle_get_list_of_auxiliary_image_IDs(
+        image->handle, filter, items, MOST_AUXILIARY_IMAGES);
+    for (int index = 0; index < count; index++) {
+        struct heif_image_handle *auxiliary = NULL;
+        const struct heif_error error =
+            heif.heif_image_handle_get_auxiliary_image_handle(image->handle, items[index], &auxiliary);
+        const char *type = NULL;
+        if (error.code != heif_error_Ok || auxiliary == NULL) continue;
+        if (heif.heif_image_handle_get_auxiliary_type(auxiliary, &type).code != heif_error_Ok || type == NULL)
+            continue;
+        // Apple's is urn:com:apple:photo:2020:aux:hdrgainmap.
+        if (strcasestr(type, "gainmap") != NULL) head->has_gain_map = true;
+        else head->has_further_pictures = true;
+    }
+}
+
+// Space for another item, behind those that the head has; NULL if there is none.
+static uint8_t *add_item(struct cheif_head *head, enum cheif_metadata kind, size_t byte_count)
+{
+    const struct cheif_item *last = head->item_count > 0 ? &head->items[head->item_count - 1] : NULL;
+    const size_t offset = last == NULL ? 0 : last->offset + last->byte_count;
+    if (head->item_count == CHEIF_MOST_ITEMS || byte_count > head->most_metadata - offset) {
+        head->answer.status = CHEIF_STATUS_TOO_MUCH_METADATA;
+        return NULL;
+    }
+    head->items[head->item_count++] = (struct cheif_item) { kind, offset, byte_count };
+    return head->bytes + offset;
+}
+
+static bool read_profile(const struct image *image, struct cheif_head *head)
+{
+    const size_t byte_count = heif.heif_image_handle_get_raw_color_profile_size(image->handle);
+    if (byte_count == 0) return true;
+    uint8_t *bytes = add_item(head, CHEIF_METADATA_PROFILE, byte_count);
+    return bytes != NULL
+        && !failed(heif.heif_image_handle_get_raw_color_profile(image->handle, bytes), &head->answer);
+}
+
+static bool read_metadata(const struct image *image, struct cheif_head *head)
+{
+    heif_item_id items[CHEIF_MOST_ITEMS];
+    const int count =
+        heif.heif_image_handle_get_list_of_metadata_block_IDs(image->handle, NULL, items, CHEIF_MOST_ITEMS);
+    for (int index = 0; index < count; index++) {
+        const char *type = heif.heif_image_handle_get_metadata_type(image->handle, items[index]);
+        const char *content = heif.heif_image_handle_get_metadata_content_type(image->handle, items[index]);
+        const bool is_exif = type != NULL && strcmp(type, "Exif") == 0;
+        if (!is_exif && (content == NULL || strcmp(content, "application/rdf+xml") != 0)) continue;
+        uint8_t *bytes = add_item(
+            head, is_exif ? CHEIF_METADATA_EXIF : CHEIF_METADATA_XMP,
+            heif.heif_image_handle_get_metadata_size(image->handle, items[index]));
+        if (bytes == NULL) return false;
+        if (failed(heif.heif_image_handle_get_metadata(image->handle, items[index], bytes), &head->answer))
+            return false;
+    }
+    return true;
+}
+
+static void read_head(void *context)
+{
+    const struct head_call *call = context;
+    struct cheif_head *head = call->head;
+    struct image image;
+    begin(head->most_metadata + call->byte_count);
+    if (!open_image(call->file, call->byte_count, &image, &head->answer)) return;
+    head->width = image.width;
+    head->height = image.height;
+    head->bit_depth = image.bit_depth;
+    head->has_alpha = image.has_alpha;
+    read_codes(&image, head);
+    look_for_further(&image, head);
+    if (read_profile(&image, head) && read_metadata(&image, head)) head->answer.status = CHEIF_STATUS_OK;
+}
+
+struct cheif_head *cheif_head_read(
+    const uint8_t *file, size_t byte_count, size_t most_metadata, enum cheif_status *status)
+{
+    *status = has_library() ? CHEIF_STATUS_OUT_OF_MEMORY : CHEIF_STATUS_NO_LIBRARY;
+    struct cheif_head *head = is_loaded ? shared_create(sizeof *head + most_metadata) : NULL;
+    if (head == NULL) return NULL;
+    head->most_metadata = most_metadata;
+    struct head_call context = { file, byte_count, head };
+    call(read_head, &context, LEAST_MILLISECONDS, &head->answer);
+    *status = head->answer.status;
+    return head;
+}
+
+void cheif_head_destroy(struct cheif_head *head) { shared_destroy(head, sizeof *head + head->most_metadata); }
+
+// MARK: Pixels
+
+static uint32_t without_alpha(uint32_t value, uint32_t alpha, uint32_t most)
+{
+    if (alpha == 0) return 0;
+    const uint32_t plain = (value * most + alpha / 2) / alpha;
+    return plain < most ? plain : most;
+}
+
+static void store_row(const struct image *image, const uint8_t *source, uint8_t *target)
+{
+    const size_t channels = image->has_alpha ? 4 : 3, count = channels * (size_t)image->width;
+    const int bits = image->bit_depth;
+    if (bits == 8) memcpy(target, source, count);
+    uint16_t *wide = (uint16_t *)target;
+    for (size_t index = 0; bits > 8 && index < count; index++) {
+        const uint32_t value = source[2 * index] | (uint32_t)source[2 * index + 1] << 8;
+        // So that the largest value is 65535.
+        wide[index] = (uint16_t)(value << (16 - bits) | value >> (2 * bits - 16));
+    }
+    if (!image->is_premultiplied || !image->has_alpha) return;
+    for (size_t index = 0; index < count; index++) {
+        const size_t alpha = index | 3;
+        if (index == alpha) continue;
+        if (bits == 8) target[index] = (uint8_t)without_alpha(target[index], target[alpha], 0xFF);
+        else wide[index] = (uint16_t)without_alpha(wide[index], wide[alpha], 0xFFFF);
+    }
+}
+
+struct pixels_call {
+    const uint8_t *file;
+    size_t byte_count;
+    bool tolerates_damage;
+    size_t most_memory;
+    struct cheif_pixels *pixels;
+};
+
+static void read_pixels(void *context)
+{
+    const struct pixels_call *call = context;
+    struct cheif_pixels *pixels = call->pixels;
+    struct image image;
+    begin(call->most_memory);
+    const size_t before = memory_bytes("VmRSS:");
+    if (!open_image(call->file, call->byte_count, &image, &pixels->answer)) return;
+    struct heif_decoding_options *options = heif.heif_decoding_options_alloc();
+    if (options == NULL) {
+        pixels->answer.status = CHEIF_STATUS_OUT_OF_MEMORY;
+        return;
+    }
+    options->strict_decoding = !call->tolerates_damage;
+    const enum heif_chroma chroma = image.bit_depth == 8
+        ? (image.has_alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB)
+        : (image.has_alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE);
+    struct heif_image *decoded = NULL;
+    if (failed(
+            heif.heif_decode_image(image.handle, &decoded, heif_colorspace_RGB, chroma, options),
+            &pixels->answer))
+        return;
+    const enum heif_channel channel = heif_channel_interleaved;
+    int stride = 0;
+    const uint8_t *plane = heif.heif_image_get_plane_readonly(decoded, channel, &stride);
+    if (plane == NULL || heif.heif_image_get_width(decoded, channel) != pixels->width
+        || heif.heif_image_get_height(decoded, channel) != pixels->height || image.width != pixels->width
+        || heif.heif_image_get_bits_per_pixel_range(decoded, channel) != image.bit_depth
+        || pixels->bytes_per_row
+            != (size_t)image.width * (image.has_alpha ? 4 : 3) * (image.bit_depth > 8 ? 2 : 1)) {
+        pixels->answer.status = CHEIF_STATUS_CORRUPT;
+        snprintf(pixels->answer.message, sizeof pixels->answer.message, "the image is not as the file says");
+        return;
+    }
+    for (int y = 0; y < pixels->height; y++)
+        store_row(
+            &image, plane + (size_t)y * (size_t)stride, pixels->bytes + (size_t)y * pixels->bytes_per_row);
+    pixels->taken_bytes = memory_bytes("VmHWM:") - before;
+}
+
+struct cheif_pixels *cheif_pixels_read(
+    const uint8_t *file, size_t byte_count, const struct cheif_head *head, bool tolerates_damage,
+    size_t most_memory)
+{
+    const size_t bytes_per_row =
+        (size_t)head->width * (head->has_alpha ? 4 : 3) * (head->bit_depth > 8 ? 2 : 1);
+    struct cheif_pixels *pixels = shared_create(sizeof *pixels + bytes_per_row * (size_t)head->height);
+    if (pixels == NULL) return NULL;
+    pixels->width = head->width;
+    pixels->height = head->height;
+    pixels->bytes_per_row = bytes_per_row;
+    struct pixels_call context = { file, byte_count, tolerates_damage, most_memory, pixels };
+    const double megapixels = (double)head->width * head->height / 1e6;
+    const double milliseconds = LEAST_MILLISECONDS + megapixels * MILLISECONDS_A_MEGAPIXEL;
+    call(read_pixels, &context, milliseconds < INT32_MAX ? (int)milliseconds : INT32_MAX, &pixels->answer);
+    return pixels;
+}
+
+void cheif_pixels_destroy(struct cheif_pixels *pixels)
+{
+    shared_destroy(pixels, sizeof *pixels + pixels->bytes_per_row * (size_t)pixels->height);
+}

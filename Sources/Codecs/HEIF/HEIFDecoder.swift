@@ -1,0 +1,86 @@
+import CTintypeHEIF
+import TintypeImaging
+import TintypeMetadata
+
+/// Decodes the primary image of a HEIC or AVIF. libheif decodes it as a whole, turned and cropped as the file says, in a process of
+/// its own.
+final class HEIFDecoder: PhotoDecoder {
+    let width: Int
+    let height: Int
+    let layout: PixelLayout
+    let metadata: PhotoMetadata
+    let notes: [PhotoNote]
+    let colourMeaning: ColourMeaning
+    let reasonToHoldAll: String?
+
+    private let head: HEIFHead
+    /// Empty once the image is decoded.
+    private var file: [UInt8]
+    private let byteCount: Int
+    private let toleratesDamage: Bool
+    private var heldImage: HeldImage?
+    /// Memory that decoding took beside the file, in libheif's process. Tests compare it with the estimate.
+    private(set) var takenByteCount = 0
+
+    init(_ input: ByteInput, _ format: HEIFFormat, limits: DecodeLimits) throws(CodecError) {
+        reasonToHoldAll = format.nameWithArticle
+        toleratesDamage = limits.toleratesDamage
+        file = try Self.file(input, of: format, limits: limits)
+        head = try HEIFHead(file, of: format, limits: limits)
+        width = Int(head.values.width)
+        height = Int(head.values.height)
+        try limits.check(width: width, height: height)
+        let isDeep = head.values.bit_depth > 8
+        byteCount = file.count + width * height * format.heldSamples * (isDeep ? 2 : 1) + 8 << 20
+        try limits.check(memory: byteCount, because: format.nameWithArticle)
+        layout = .interleaved(head.values.has_alpha ? .rgba : .rgb, isDeep ? .sixteen : .eight)
+        metadata = head.metadata()
+        colourMeaning = format.colour(head.profile == nil ? head.codes : nil)
+        notes = head.furtherPictures.isEmpty ? [] : [.furtherPicturesLeftOut(head.furtherPictures)]
+    }
+
+    func memoryByteCount(decodingTo layout: PixelLayout) -> Int { byteCount }
+
+    func start(_ layout: PixelLayout) throws(CodecError) {
+        precondition(layout == self.layout, "the layout must be the file's")
+        guard let pixels = cheif_pixels_read(file, file.count, head.pointer, toleratesDamage, byteCount),
+            let rows = cheif_pixels_rows(pixels)
+        else { throw .outOfMemory }
+        let image = HeldImage(
+            rows: rows, bytesPerRow: width * layout.bytesPerPixel, release: { cheif_pixels_destroy(pixels) })
+        takenByteCount = pixels.pointee.taken_bytes
+        guard pixels.pointee.answer.status == CHEIF_STATUS_OK else {
+            throw HEIFHead.error(
+                pixels.pointee.answer, fileIsWhole: !cheif_ends_within_a_box(file, file.count))
+        }
+        heldImage = image
+        file = []
+    }
+
+    func readRows(_ count: Int, into strip: Strip) {
+        guard let heldImage else { preconditionFailure("not started") }
+        heldImage.read(count, into: strip)
+    }
+
+    func finish() { heldImage = nil }
+
+    /// All of the file. A stream is read to its end.
+    private static func file(
+        _ input: ByteInput, of format: HEIFFormat, limits: DecodeLimits
+    ) throws(CodecError) -> [UInt8] {
+        var input = input.lookAhead()
+        if let count = input.byteCount {
+            try limits.check(memory: count, because: format.nameWithArticle)
+            return Array(try input.bytes(at: 0, count: count))
+        }
+        var file: [UInt8] = []
+        while true {
+            let more = try input.bytes(at: file.count, count: 1 << 20)
+            file += more
+            if more.count < 1 << 20 { return file }
+            guard file.count <= limits.maxMetadataByteCount else {
+                throw .tooMuchMetadata(limit: limits.maxMetadataByteCount)
+            }
+        }
+    }
+}

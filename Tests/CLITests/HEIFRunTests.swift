@@ -1,0 +1,97 @@
+import Foundation
+import TestSupport
+import Testing
+import TintypeCodecs
+import TintypeImaging
+import TintypePhotos
+
+/// HEICs and AVIFs through the tool.
+struct HEIFRunTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["hevc.heic", "av1.avif", "metadata.heic"] {
+            try folder.write(try TestPhoto.fixture(name), to: "in/\(name)")
+        }
+    }
+
+    private func apply(_ arguments: String..., environment: [String: String] = [:]) throws -> Tool.Result {
+        try Tool.run(["apply", "-d", "cpu"] + arguments, in: folder, environment: environment)
+    }
+
+    private func image(_ name: String) throws -> EncodedImage { try EncodedImage(path: folder.path(name)) }
+
+    @Test func photosBecomeJPEGsUnlessAFormatIsNamed() throws {
+        #expect(try apply("-f", "sepia", "-o", "jpeg", "in").exitCode == 0)
+        #expect(try apply("-f", "sepia", "--format", "png", "-o", "png", "in").exitCode == 0)
+        let files = folder.files()
+        for name in ["hevc", "av1", "metadata"] {
+            #expect(files.contains("jpeg/\(name).jpg") && files.contains("png/\(name).png"))
+            #expect(try image("jpeg/\(name).jpg").format == .jpeg)
+        }
+        let again = try apply("-f", "sepia", "-o", "jpeg", "in")
+        #expect(again.exitCode == 0 && again.errorText.contains("3 up to date"), "\(again.errorText)")
+    }
+
+    /// The PNG of the same samples gives the same result.
+    @Test func filtersGetTheDecodedSamples() throws {
+        #expect(try apply("--format", "png", "-o", "png", "in").exitCode == 0)
+        #expect(try apply("-f", "noir", "--format", "png", "-o", "direct", "in").exitCode == 0)
+        #expect(try apply("-f", "noir", "-o", "second", "png").exitCode == 0)
+        for name in ["hevc", "av1", "metadata"] {
+            #expect(try image("direct/\(name).png").pixels() == image("second/\(name).png").pixels())
+        }
+    }
+
+    /// The decoder has turned the pixels already.
+    @Test func noPhotoIsTurnedTwice() throws {
+        let heic = try TestPhoto.fixture("metadata.heic"), jpeg = try TestPhoto.fixture("metadata.jpg")
+        #expect(try PhotoReader(bytes: jpeg, limits: DecodeLimits()).metadata.orientation == .right)
+        #expect(try PhotoReader(bytes: heic, limits: DecodeLimits()).metadata.orientation == .up)
+        #expect(try apply("-f", "sepia", "--auto-orient", "-o", "out", "in/metadata.heic").exitCode == 0)
+        let output = try PhotoReader(bytes: folder.read("out/metadata.jpg"), limits: DecodeLimits())
+        #expect(output.geometry.width == 35 && output.metadata.orientation == .up)
+        #expect(output.metadata.icc != nil)
+    }
+
+    /// Colours that codes describe get a profile in a JPEG, and keep the codes in a PNG.
+    @Test func coloursKeepTheirMeaning() throws {
+        try folder.write(try TestPhoto.fixture("av1-444.avif"), to: "p3.avif")
+        #expect(try apply("-f", "sepia", "-o", "out", "p3.avif").exitCode == 0)
+        #expect(try apply("-f", "sepia", "--format", "png", "-o", "png", "p3.avif").exitCode == 0)
+        #expect(try apply("-f", "sepia", "--format", "png", "-o", "srgb", "in/av1.avif").exitCode == 0)
+        func items(_ name: String) throws -> [PhotoMetadata.Item] {
+            try PhotoReader(bytes: folder.read(name), limits: DecodeLimits()).metadata.items
+        }
+        guard case .icc(let profile) = try items("out/p3.jpg").first else {
+            Issue.record("no profile")
+            return
+        }
+        #expect(!profile.isSRGB)
+        #expect(try items("png/p3.png") == [.pngChunk(name: "cICP", [12, 13, 0, 1])])
+        #expect(try items("srgb/av1.png").isEmpty)
+    }
+
+    @Test func noOutputHasAFormatThatIsOnlyRead() throws {
+        let format = try apply("-f", "sepia", "--format", "heic", "-o", "out", "in")
+        #expect(format.exitCode == 2 && format.errorText.contains("jpeg"), "\(format.errorText)")
+        let name = try apply("-f", "sepia", "-o", "out.heic", "in/hevc.heic")
+        #expect(name.exitCode == 2 && name.errorText.contains(".jpg"), "\(name.errorText)")
+        #expect(!folder.files().contains { $0.hasPrefix("out") })
+    }
+
+    @Test func aMissingLibraryFailsItsPhotosAlone() throws {
+        try folder.write(try TestPhoto.jpeg(width: 80, height: 60, seed: 1), to: "in/a.jpg")
+        let hidden = ["LD_PRELOAD": StorageFaultTests.library, "MISSING_LIBRARY": "libheif"]
+        let result = try apply("-f", "noir", "-o", "out", "in", environment: hidden)
+        #expect(result.exitCode == 1)
+        for (file, format) in [("hevc.heic", "HEIC"), ("av1.avif", "AVIF")] {
+            #expect(
+                result.errorText.contains(
+                    "\(file): \(format) needs a library that this machine does not have. "
+                        + "Install it: apt install libheif1."), "\(result.errorText)")
+        }
+        #expect(folder.files().filter { $0.hasPrefix("out/") && !$0.contains(".tintype") } == ["out/a.jpg"])
+    }
+}
