@@ -118,6 +118,7 @@ cjpeg_status cjpeg_writer_start(cjpeg_writer *writer, const cjpeg_writer_setting
     info->Y_density = (UINT16)settings->density_y;
     info->optimize_coding = writer->core.optimizes && writer->core.level == NULL;
     info->restart_in_rows = restart_rows(settings);
+    if (settings->progressive) jpeg_simple_progression(info);
     jpeg_start_compress(info, TRUE);
     if (writer->core.level != NULL) cjpeg_encoder_core_start(&writer->core);
     return CJPEG_STATUS_OK;

@@ -32,6 +32,10 @@ package protocol PhotoCodec: FormatDescription {
     func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int
     /// Whether that memory grows with the height.
     var holdsOutputs: Bool { get }
+    /// Whether files can be progressive.
+    var hasProgressiveFiles: Bool { get }
+    /// The most bytes of memory for writing a progressive file, beside those of another.
+    func coefficientByteCount(_ layout: PixelLayout, _ geometry: PhotoGeometry) -> Int
     /// Whether files may have codes of their own, at the price of a second pass: see `PhotoWriterSettings.scratchDescriptor`.
     var optimizesCodes: Bool { get }
     /// How files are written whose image a device has encoded; nil if none can.
@@ -69,6 +73,8 @@ extension PhotoCodec {
     package var largestSide: Int { .max }
     package var optimizesCodes: Bool { false }
     package var holdsOutputs: Bool { false }
+    package var hasProgressiveFiles: Bool { false }
+    package func coefficientByteCount(_ layout: PixelLayout, _ geometry: PhotoGeometry) -> Int { 0 }
     package var mostBytesPerPixel: Int {
         let layouts = PixelLayout.Channels.allCases.flatMap { channels in
             PixelLayout.SampleDepth.allCases.map { PixelLayout.interleaved(channels, $0) }

@@ -18,8 +18,12 @@ public struct PhotoWriterSettings: Sendable {
     /// Rows of MCUs between a JPEG's restart markers, 1 to 1000, so that several threads can decode it at once; nil for
     /// no markers. An interval of more than 65535 MCUs becomes one of the most whole rows below. Not used for a PNG.
     public var restartRows: Int?
+    /// Whether a JPEG is progressive, in the ten scans of libjpeg's standard script (six without colour), with codes of its own.
+    /// Its coefficients are held in memory as a whole. Not used for other formats.
+    public var isProgressive = false
     /// An empty file for reading and writing, open until the photo is finished: then a JPEG gets the Huffman codes
-    /// that need the fewest bits, and its data waits there until they are known. Nil: standard codes.
+    /// that need the fewest bits, and its data waits there until they are known. Nil: standard codes. Not used for a
+    /// progressive JPEG.
     package var scratchDescriptor: Int32?
     /// What encodes a JPEG.
     package var jpegCodec = JPEGCodec.best

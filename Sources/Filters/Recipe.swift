@@ -29,6 +29,9 @@ public struct Recipe: Hashable, Sendable {
     public var restartRows: Int?
     /// Whether WebPs are compressed without loss. With `Quality.keep`, those that are made of such WebPs always are.
     public var isLossless: Bool
+    /// Whether JPEGs are progressive: shown in passes while they load, and smaller. Pixels stay the same. An output's coefficients
+    /// are held in memory as a whole. Photos that are copied unchanged stay as they are.
+    public var isProgressive: Bool
     /// Whether photos with a colour profile are converted from it to sRGB, before the filters. A photo without a profile, or
     /// with that of sRGB, stays as it is.
     public var convertsToSRGB: Bool
@@ -44,7 +47,8 @@ public struct Recipe: Hashable, Sendable {
     public init(
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
         stripsMetadata: Bool = false, optimizesCodes: Bool = false, convertsToSRGB: Bool = false,
-        turnsUpright: Bool = false, restartRows: Int? = nil, isLossless: Bool = false
+        turnsUpright: Bool = false, restartRows: Int? = nil, isLossless: Bool = false,
+        isProgressive: Bool = false
     ) {
         self.chain = chain
         self.format = format
@@ -56,6 +60,7 @@ public struct Recipe: Hashable, Sendable {
         self.turnsUpright = turnsUpright
         self.restartRows = restartRows
         self.isLossless = isLossless
+        self.isProgressive = isProgressive
     }
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input.ofOutputs }

@@ -30,6 +30,7 @@ package struct RecipeProperty: Sendable {
             .restartRows, \.restartRows, isOfEncoding: true, text: { $0.map(String.init) },
             value: { Int($0) }),
         toggle(.lossless, \.isLossless, isOfEncoding: true),
+        toggle(.progressive, \.isProgressive, isOfEncoding: true),
     ]
 
     /// All, in the order of labels.

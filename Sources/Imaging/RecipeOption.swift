@@ -30,10 +30,13 @@ package struct RecipeOption: Hashable, Sendable {
 
     package static let lossless = RecipeOption(
         "lossless", word: "compression", .toggle(on: "lossless", off: nil))
+    package static let progressive = RecipeOption(
+        "progressive", word: "scans", .toggle(on: "progressive", off: nil))
 
     /// All, in the order of canonical texts.
     package static let all = [
         format, quality, scale, strip, optimize, toSRGB, autoOrient, restartRows, lossless,
+        progressive,
     ]
 
     private init(_ name: String, word: String, _ values: Values) {

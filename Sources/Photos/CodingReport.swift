@@ -33,6 +33,8 @@ public enum CodingObstacle: Error, Hashable, Sendable {
     case memory
     /// No device encodes the output's format.
     case format(PhotoFormat)
+    /// The output is a progressive JPEG.
+    case progressive
     /// The output is turned upright after the filters.
     case turned
     /// The device can do others.
@@ -51,6 +53,7 @@ extension CodingObstacle: CustomStringConvertible {
         case .irregular: "The photo's data is irregular."
         case .memory: "The device's codec needs more memory than this run may take."
         case .format(let format): "No device encodes \(format.nameWithArticle)."
+        case .progressive: "No device encodes a progressive JPEG."
         case .turned: "The output is turned upright after the filters."
         case .refused: "The device does not support this image."
         }

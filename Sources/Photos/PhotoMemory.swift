@@ -26,8 +26,8 @@ struct PhotoMemory {
         _ coding: DeviceCoding? = nil
     ) {
         let layout = paths[0].plan.input
-        // The photo's limit does not apply to what the user chose: a watermark as large as the photo, and a format whose
-        // outputs are held as a whole.
+        // The photo's limit does not apply to what the user chose: a watermark as large as the photo, a format whose outputs
+        // are held as a whole, or progressive JPEGs.
         let arguments = paths.reduce(0) { $0 + $1.plan.argumentByteCount }
         let decoder = reader.memoryByteCount(decodingTo: layout) + arguments
         let strips = { (device: any Device) in paths.stripByteCount(on: device) + (shared?.byteCount ?? 0) }
@@ -71,7 +71,12 @@ extension RenderPath {
     /// Bytes of the encoder, also where a device encodes in its place.
     fileprivate var encoderByteCount: Int {
         let turning = if case .strips(let sink) = target { sink.memoryByteCount } else { 0 }
-        return writerByteCount + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + turning
+        return writerByteCount + coefficientByteCount
+            + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + turning
+    }
+
+    private var coefficientByteCount: Int {
+        isProgressive ? format.codec.coefficientByteCount(writtenLayout, writtenGeometry) : 0
     }
 
     /// Bytes for writing the output's format. A copy needs none.
@@ -81,7 +86,9 @@ extension RenderPath {
     }
 
     /// Bytes of an output that is held as a whole.
-    fileprivate var heldByteCount: Int { format.codec.holdsOutputs ? writerByteCount : 0 }
+    fileprivate var heldByteCount: Int {
+        (format.codec.holdsOutputs ? writerByteCount : 0) + coefficientByteCount
+    }
 }
 
 extension [RenderPath] {

@@ -59,9 +59,10 @@ struct PlannedOutput {
             metadata: output.metadata, jpegQuality: Self.quality(coding, recipe))
         settings.jpegCodec = reader.limits.jpegCodec
         settings.restartRows = recipe.restartRows
+        settings.isProgressive = recipe.isProgressive && format.codec.hasProgressiveFiles
         settings.isLossless = recipe.isLossless || reader.isLossless && recipe.quality == .keep
         scratch =
-            recipe.optimizesCodes && format.codec.optimizesCodes
+            recipe.optimizesCodes && format.codec.optimizesCodes && !settings.isProgressive
             ? try Self.scratchFile(in: scratchFolder, draft) : nil
         settings.scratchDescriptor = scratch?.file.number
         self.settings = settings
@@ -70,6 +71,7 @@ struct PlannedOutput {
     /// The output as a device may encode it, or why it must be encoded here. One that cannot be written fails when it begins.
     func compressedImage() -> Result<CompressedImage, CodingObstacle> {
         if isTurned { return .failure(.turned) }
+        if settings.isProgressive { return .failure(.progressive) }
         guard let image = try? CompressedWriter.image(settings) else {
             return .failure(.format(settings.format))
         }

@@ -25,6 +25,8 @@ package struct RenderPath {
     package let isCopy: Bool
     /// Whether the output gets codes of its own.
     let optimizesCodes: Bool
+    /// Whether the output is progressive.
+    let isProgressive: Bool
     /// What the output loses. The reader has further notes.
     private let notes: [PhotoNote]
     /// Kept, because it has what the target needs.
@@ -76,6 +78,7 @@ package struct RenderPath {
         writtenGeometry = output.settings.geometry
         format = output.settings.format
         optimizesCodes = output.settings.scratchDescriptor != nil
+        isProgressive = output.settings.isProgressive
         notes = output.notes
         isCopy = false
     }
@@ -99,6 +102,7 @@ package struct RenderPath {
         (writtenLayout, writtenGeometry) = (plan.output, plan.outputGeometry)
         format = draft.format
         optimizesCodes = false
+        isProgressive = false
         notes = stripped?.notes ?? []
         output = nil
         isCopy = true

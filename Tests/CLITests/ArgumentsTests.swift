@@ -40,14 +40,15 @@ struct ArgumentsTests {
         let command = try ApplyCommand.parse([
             "--no-config", "-f", "sepia:intensity=0.5", "-f", "noir", "--scale", "0.5", "--strip",
             "--quality", "80",
-            "--optimize", "--lossless", "--restart-rows", "4", "--to-srgb", "--auto-orient", "-o",
+            "--optimize", "--lossless", "--progressive", "--restart-rows", "4", "--to-srgb", "--auto-orient",
+            "-o",
             "out/{stem}.png", "a",
         ])
         let settings = try command.settings()
         let (recipe, destination) = (settings.recipes[0].recipe, settings.destination)
         #expect(recipe.chain.recipe == "sepia:intensity=0.5,keep=luminance noir:contrast=5,midpoint=0.5")
         #expect(recipe.halvesSize && recipe.stripsMetadata && recipe.quality == .value(80))
-        #expect(recipe.restartRows == 4)
+        #expect(recipe.restartRows == 4 && recipe.isProgressive)
         #expect(recipe.optimizesCodes && recipe.isLossless && recipe.convertsToSRGB && recipe.turnsUpright)
         // The template's extension decides.
         #expect(recipe.format == .png)

@@ -174,6 +174,11 @@ struct MemoryTests {
                     arguments: ["-f", "sepia", "--format", "webp", "--lossless"],
                     recipe: Recipe(FilterChain([Sepia()]), format: .webp, isLossless: true)),
                 Kind(
+                    testDescription: "progressive",
+                    photo: try TestPhoto.jpeg(width: 4000, height: 3000, seed: 1),
+                    arguments: ["-f", "sepia", "--progressive"],
+                    recipe: Recipe(FilterChain([Sepia()]), isProgressive: true)),
+                Kind(
                     testDescription: "wide blur",
                     photo: HugePNG.bytes(width: 50_000, height: 600, colourType: 2),
                     arguments: ["-f", "tilt-shift:radius=100"],

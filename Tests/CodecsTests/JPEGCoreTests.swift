@@ -55,13 +55,14 @@ struct JPEGCoreTests {
 
     func encoded(
         _ strip: Strip, _ geometry: PhotoGeometry, _ quality: JPEGQuality, _ codec: JPEGCodec,
-        scratch: Int32? = nil, restartRows: Int? = nil
+        scratch: Int32? = nil, restartRows: Int? = nil, isProgressive: Bool = false
     ) throws -> [UInt8] {
         var settings = PhotoWriterSettings(
             format: .jpeg, geometry: geometry, layout: strip.layout, jpegQuality: quality)
         settings.jpegCodec = codec
         settings.scratchDescriptor = scratch
         settings.restartRows = restartRows
+        settings.isProgressive = isProgressive
         return try written { descriptor in
             let writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings)
             try writer.write(strip)

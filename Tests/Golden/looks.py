@@ -29,6 +29,7 @@ OPTIONS = {
     "scale": ["--scale", "0.5"],
     "optimize": ["--optimize"],
     "restart-rows": ["--restart-rows", "1"],
+    "progressive": ["--progressive"],
     "lenient": ["--lenient"],
     "libjpeg": ["--jpeg-codec", "libjpeg"],
     "jpeg, all": [

@@ -82,6 +82,7 @@ struct CodingDeviceTests {
             (png, try photos.recipe("sepia") { $0.format = .jpeg }, .photo("a PNG"), nil),
             (turned, try photos.recipe("sepia") { $0.turnsUpright = true }, nil, .turned),
             (wide, try photos.recipe("sepia") { $0.convertsToSRGB = true }, .convertedColours, nil),
+            (photo, try photos.recipe("sepia") { $0.isProgressive = true }, nil, .progressive),
         ]
         for (bytes, recipe, decoding, encoding) in cases {
             let expected = CodingReport(decodingObstacle: decoding, encodingObstacle: encoding)

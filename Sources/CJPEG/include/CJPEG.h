@@ -115,6 +115,7 @@ typedef struct cjpeg_writer_settings {
     uint16_t quant_tables[3][64];           // row-major, one per component
     int density_unit, density_x, density_y;
     int restart_rows; // rows of MCUs between restart markers, as many as a segment can tell; 0 for none
+    bool progressive; // in the scans of libjpeg's standard script. Only for a writer without JPEGCore
 } cjpeg_writer_settings;
 
 // A file that the image's data is written to, and then read from its begin on.

@@ -10,6 +10,7 @@ struct CompressedJPEG: CompressedCodec {
     let replacedByteCount = 2
 
     func image(_ settings: PhotoWriterSettings) throws(CodecError) -> CompressedImage {
+        precondition(!settings.isProgressive, "no device encodes a progressive JPEG")
         var plain = settings
         plain.metadata = PhotoMetadata()
         plain.scratchDescriptor = nil

@@ -2,8 +2,8 @@ import CTintypeJPEG
 import TintypeImaging
 import TintypeMetadata
 
-/// Encodes one JPEG with libjpeg: baseline, one scan. With standard Huffman codes, bytes are written as strips
-/// arrive; with the photo's own codes, when all strips have arrived.
+/// Encodes one JPEG with libjpeg. A baseline one has one scan: with standard Huffman codes, bytes are written as strips
+/// arrive; with the photo's own codes, when all strips have arrived. A progressive one is held as a whole.
 final class JPEGEncoder: PhotoEncoder {
     private let output: ByteOutput
     private let scratch: ScratchFile?
@@ -14,11 +14,12 @@ final class JPEGEncoder: PhotoEncoder {
         let segments = try JPEGSegments.segments(for: settings.metadata)
         guard
             let writer = cjpeg_writer_create(
-                ByteOutput.writeCallback, output.callbackContext, settings.jpegCodec.level)
+                ByteOutput.writeCallback, output.callbackContext,
+                settings.isProgressive ? nil : settings.jpegCodec.level)
         else { throw .outOfMemory }
         self.output = output
         self.writer = writer
-        scratch = settings.scratchDescriptor.map(ScratchFile.init)
+        scratch = settings.isProgressive ? nil : settings.scratchDescriptor.map(ScratchFile.init)
         if let scratch {
             cjpeg_writer_optimize(
                 writer,
@@ -92,6 +93,7 @@ extension cjpeg_writer_settings {
         let density = (settings.metadata.density ?? .unknown).jfif
         (density_unit, density_x, density_y) = density
         restart_rows = Int32(settings.restartRows ?? 0)
+        progressive = settings.isProgressive
     }
 }
 

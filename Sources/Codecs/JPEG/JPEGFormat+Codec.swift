@@ -27,7 +27,18 @@ extension JPEGFormat: PhotoCodec {
     package var largestSide: Int { 65500 }
     package var mostBytesPerPixel: Int { 3 }
     package var optimizesCodes: Bool { true }
+    package var hasProgressiveFiles: Bool { true }
     package var compressed: (any CompressedCodec)? { CompressedJPEG() }
+
+    /// Two bytes for each sample of whole MCUs, and what libjpeg needs to manage them.
+    package func coefficientByteCount(_ layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {
+        let factors = layout.subsampling
+        let blocks = factors.horizontal * factors.vertical + (layout.hasColour ? 2 : 0)
+        let mcus =
+            geometry.width.dividedRoundingUp(by: 8 * factors.horizontal)
+            * geometry.height.dividedRoundingUp(by: 8 * factors.vertical)
+        return mcus * blocks * 2 * 64 + 1 << 18
+    }
 
     package var carries: Set<MetadataKind> {
         [.exif, .profile, .xmp, .extendedXMP, .comment, .photoshop, .density, .furtherPictures]

@@ -86,6 +86,7 @@ extension ApplyRun {
             && (command.deviceChoice.deviceCodec ?? .auto) == .auto && command.jpegCodec == .best
             && settings.recipes.allSatisfy {
                 $0.recipe.outputFormat(for: .jpeg) == .jpeg && !$0.recipe.optimizesCodes
+                    && !$0.recipe.isProgressive
             }
     }
 
@@ -99,7 +100,7 @@ extension ApplyRun {
             workerCount: min(concurrentPhotoCount, AvailableMachine.current.processorCount),
             halvesSize: recipes.allSatisfy(\.halvesSize),
             isCodable: command.deviceChoice.deviceCodec != .never && 2 * codable.count >= samples.count
-                && recipes.allSatisfy { $0.outputFormat(for: .jpeg) == .jpeg })
+                && recipes.allSatisfy { $0.outputFormat(for: .jpeg) == .jpeg && !$0.isProgressive })
     }
 
     /// A photo's pixels, and whether a device may decode it.

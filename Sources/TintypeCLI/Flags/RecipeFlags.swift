@@ -45,6 +45,14 @@ struct RecipeFlags: ParsableArguments {
         help: "Give each JPEG Huffman codes of its own: smaller files, more time. (default: --no-optimize)")
     var optimize: Bool?
 
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: """
+            Write each JPEG as progressive, which browsers show in passes: smaller files, more time and memory. \
+            (default: --no-progressive)
+            """)
+    var progressive: Bool?
+
     @Option(
         help: ArgumentHelp(
             "Give each JPEG a restart marker after this many rows of MCUs (8 or 16 rows of pixels), up to "

@@ -31,6 +31,7 @@ struct RecipeFlag: Sendable {
         ) { $0.halvesSize = $1 == .half },
         toggle(.strip, "metadata", \.strip, \.stripsMetadata, isKeyOfCanonicalTexts: true),
         toggle(.optimize, "Huffman codes", \.optimize, \.optimizesCodes),
+        toggle(.progressive, "scans", \.progressive, \.isProgressive),
         value(
             .restartRows, "restart markers", \.restartRows, expects: RestartRows.expectation,
             asks: { $0.count != nil }
