@@ -164,7 +164,7 @@ static void run_on_stack(size_t byte_count)
     const size_t guard = 1 << 20;
     char *const memory =
         mmap(NULL, guard + byte_count, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED || mprotect(memory + guard, byte_count, PROT_READ | PROT_WRITE) < 0) _exit(0);
+    if (memory == MAP_FAILED || mprotect(memory + guard, byte_count, PROT_READ | PROT_WRITE) < 0) _exit(1);
     getcontext(&other);
     other.uc_stack.ss_sp = memory + guard;
     other.uc_stack.ss_size = byte_count;

@@ -75,8 +75,8 @@ static bool has_library(void)
 
 // Processor time for any file, and for a million pixels beyond that. A photo takes a twentieth of it.
 enum { LEAST_MILLISECONDS = 20000, MILLISECONDS_A_MEGAPIXEL = 2000 };
-// A process that waits for ever uses no processor time. So this one ends it.
-enum { MOST_SECONDS = 3600 };
+// A process that waits for ever uses no processor time, and ends after ten times as much real time.
+enum { LEAST_SECONDS = 60 };
 // For threads' stacks.
 enum { BYTES_A_PROCESSOR = 12 << 20 };
 enum { SPARE_BYTES = 64 << 20, STACK_BYTES = 8 << 20 };
@@ -84,7 +84,7 @@ enum { SPARE_BYTES = 64 << 20, STACK_BYTES = 8 << 20 };
 // Memory of this process, in bytes; 0 if the system does not say. The names are those of proc(5).
 static size_t memory_bytes(const char *name)
 {
-    char text[4096];
+    char text[16384];
     const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
     const ssize_t count = file < 0 ? 0 : read(file, text, sizeof text - 1);
     if (file >= 0) close(file);
@@ -94,15 +94,18 @@ static size_t memory_bytes(const char *name)
 }
 
 // What the other process begins with. The terminal's signals are for the tool, which ends this process if it ends itself. The
-// decoders write messages of their own to standard error.
-static void begin(size_t byte_count)
+// decoders write messages of their own to the standard streams.
+static void begin(size_t byte_count, int milliseconds)
 {
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    alarm(MOST_SECONDS);
+    alarm(LEAST_SECONDS + (unsigned)milliseconds / 100);
     const int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+    if (nowhere >= 0) {
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(nowhere, STDERR_FILENO);
+    }
     const size_t mapped = memory_bytes("VmData:"),
                  threads = (size_t)sysconf(_SC_NPROCESSORS_ONLN) * BYTES_A_PROCESSOR;
     const rlim_t limit = mapped + byte_count + threads + SPARE_BYTES;
@@ -113,11 +116,19 @@ static void begin(size_t byte_count)
 static void call(
     void (*function)(void *context), void *context, int milliseconds, struct cheif_answer *answer)
 {
-    *answer = (struct cheif_answer) { .status = CHEIF_STATUS_CORRUPT };
+    *answer = (struct cheif_answer) { CHEIF_STATUS_CORRUPT, "libheif has ended early" };
     const cchildren_end end = cchildren_call(function, context, STACK_BYTES, milliseconds);
     if (end.error != 0) {
         answer->status = CHEIF_STATUS_NO_PROCESS;
         snprintf(answer->message, sizeof answer->message, "%s", strerror(end.error));
+    } else if (end.exit_code != 0) {
+        answer->status = CHEIF_STATUS_NO_PROCESS;
+        snprintf(answer->message, sizeof answer->message, "exit code %d", end.exit_code);
+    } else if (end.signal == SIGKILL) {
+        answer->status = CHEIF_STATUS_OUT_OF_MEMORY;
+    } else if (end.signal == SIGINT || end.signal == SIGTERM || end.signal == SIGHUP) {
+        answer->status = CHEIF_STATUS_NO_PROCESS;
+        snprintf(answer->message, sizeof answer->message, "%s", strsignal(end.signal));
     } else if (end.signal == SIGVTALRM || end.signal == SIGALRM) {
         answer->status = CHEIF_STATUS_CORRUPT;
         snprintf(answer->message, sizeof answer->message, "libheif took too long");
@@ -132,6 +143,12 @@ static void *shared_create(size_t byte_count)
     void *memory =
         mmap(NULL, byte_count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
+}
+
+// The processes of other photos get no copy, which would keep the memory when this process has freed it.
+static void keep_from_children(void *memory, size_t byte_count)
+{
+    madvise(memory, byte_count, MADV_DONTFORK);
 }
 
 static void shared_destroy(void *memory, size_t byte_count) { munmap(memory, byte_count); }
@@ -152,15 +169,29 @@ static uint64_t big_endian(const uint8_t *bytes, int count)
     return value;
 }
 
+static bool is_box(const uint8_t *type)
+{
+    static const char *const types[] = { "ftyp", "meta", "mdat", "free", "skip",
+                                         "moov", "moof", "uuid", "wide", "udta" };
+    for (size_t index = 0; index < sizeof types / sizeof *types; index++)
+        if (memcmp(type, types[index], 4) == 0) return true;
+    return false;
+}
+
 bool cheif_ends_within_a_box(const uint8_t *file, size_t byte_count)
 {
+    bool has_data = false;
     for (size_t left = byte_count; left > 0;) {
         const uint8_t *head = file + (byte_count - left);
-        uint64_t size = left < 8 ? 8 : big_endian(head, 4);
+        // What follows the data, and is no box, is not the photo's.
+        if (left < 8) return !has_data;
+        if (!is_box(head + 4)) return false;
+        uint64_t size = big_endian(head, 4);
         if (size == 0) return false; // up to the end
         if (size == 1) size = left < 16 ? 16 : big_endian(head + 8, 8);
         if (size > left) return true;
         if (size < 8) return false; // no box
+        has_data = has_data || memcmp(head + 4, "mdat", 4) == 0;
         left -= size;
     }
     return false;
@@ -168,11 +199,14 @@ bool cheif_ends_within_a_box(const uint8_t *file, size_t byte_count)
 
 static bool failed(struct heif_error error, struct cheif_answer *answer)
 {
-    answer->status = CHEIF_STATUS_OK;
     if (error.code == heif_error_Ok) return false;
     snprintf(answer->message, sizeof answer->message, "%s", error.message ? error.message : "");
     switch (error.code) {
-    case heif_error_Memory_allocation_error: answer->status = CHEIF_STATUS_OUT_OF_MEMORY; break;
+    case heif_error_Memory_allocation_error:
+        // The library's own limits have this code, too.
+        answer->status = error.subcode == heif_suberror_Security_limit_exceeded ? CHEIF_STATUS_UNSUPPORTED
+                                                                                : CHEIF_STATUS_OUT_OF_MEMORY;
+        break;
     case heif_error_Unsupported_filetype:
     case heif_error_Unsupported_feature: answer->status = CHEIF_STATUS_UNSUPPORTED; break;
     default: answer->status = CHEIF_STATUS_CORRUPT;
@@ -300,7 +334,7 @@ static void read_head(void *context)
     const struct head_call *call = context;
     struct cheif_head *head = call->head;
     struct image image;
-    begin(head->most_metadata + call->byte_count);
+    begin(head->most_metadata + call->byte_count, LEAST_MILLISECONDS);
     if (!open_image(call->file, call->byte_count, &image, &head->answer)) return;
     head->width = image.width;
     head->height = image.height;
@@ -309,6 +343,17 @@ static void read_head(void *context)
     read_codes(&image, head);
     look_for_further(&image, head);
     if (read_profile(&image, head) && read_metadata(&image, head)) head->answer.status = CHEIF_STATUS_OK;
+}
+
+static bool has_valid_items(const struct cheif_head *head)
+{
+    if (head->item_count < 0 || head->item_count > CHEIF_MOST_ITEMS) return false;
+    for (int index = 0; index < head->item_count; index++) {
+        const struct cheif_item *item = &head->items[index];
+        if (item->offset > head->most_metadata || item->byte_count > head->most_metadata - item->offset)
+            return false;
+    }
+    return true;
 }
 
 struct cheif_head *cheif_head_read(
@@ -320,6 +365,10 @@ struct cheif_head *cheif_head_read(
     head->most_metadata = most_metadata;
     struct head_call context = { file, byte_count, head };
     call(read_head, &context, LEAST_MILLISECONDS, &head->answer);
+    // A crash may have left anything there.
+    head->most_metadata = most_metadata;
+    if (!has_valid_items(head)) head->answer.status = CHEIF_STATUS_CORRUPT;
+    keep_from_children(head, sizeof *head + most_metadata);
     *status = head->answer.status;
     return head;
 }
@@ -360,6 +409,7 @@ struct pixels_call {
     size_t byte_count;
     bool tolerates_damage;
     size_t most_memory;
+    int milliseconds;
     struct cheif_pixels *pixels;
 };
 
@@ -368,7 +418,7 @@ static void read_pixels(void *context)
     const struct pixels_call *call = context;
     struct cheif_pixels *pixels = call->pixels;
     struct image image;
-    begin(call->most_memory);
+    begin(call->most_memory, call->milliseconds);
     const size_t before = memory_bytes("VmRSS:");
     if (!open_image(call->file, call->byte_count, &image, &pixels->answer)) return;
     struct heif_decoding_options *options = heif.heif_decoding_options_alloc();
@@ -401,6 +451,7 @@ static void read_pixels(void *context)
         store_row(
             &image, plane + (size_t)y * (size_t)stride, pixels->bytes + (size_t)y * pixels->bytes_per_row);
     pixels->taken_bytes = memory_bytes("VmHWM:") - before;
+    pixels->answer.status = CHEIF_STATUS_OK;
 }
 
 struct cheif_pixels *cheif_pixels_read(
@@ -409,15 +460,27 @@ struct cheif_pixels *cheif_pixels_read(
 {
     const size_t bytes_per_row =
         (size_t)head->width * (head->has_alpha ? 4 : 3) * (head->bit_depth > 8 ? 2 : 1);
-    struct cheif_pixels *pixels = shared_create(sizeof *pixels + bytes_per_row * (size_t)head->height);
+    const size_t shared_byte_count = sizeof(struct cheif_pixels) + bytes_per_row * (size_t)head->height;
+    struct cheif_pixels *pixels = shared_create(shared_byte_count);
     if (pixels == NULL) return NULL;
-    pixels->width = head->width;
-    pixels->height = head->height;
-    pixels->bytes_per_row = bytes_per_row;
-    struct pixels_call context = { file, byte_count, tolerates_damage, most_memory, pixels };
-    const double megapixels = (double)head->width * head->height / 1e6;
-    const double milliseconds = LEAST_MILLISECONDS + megapixels * MILLISECONDS_A_MEGAPIXEL;
-    call(read_pixels, &context, milliseconds < INT32_MAX ? (int)milliseconds : INT32_MAX, &pixels->answer);
+    const double milliseconds =
+        LEAST_MILLISECONDS + (double)head->width * head->height / 1e6 * MILLISECONDS_A_MEGAPIXEL;
+    struct pixels_call context = { file,
+                                   byte_count,
+                                   tolerates_damage,
+                                   most_memory,
+                                   milliseconds < INT32_MAX ? (int)milliseconds : INT32_MAX,
+                                   pixels };
+    const struct cheif_pixels size = { .width = head->width,
+                                       .height = head->height,
+                                       .bytes_per_row = bytes_per_row };
+    *pixels = size;
+    call(read_pixels, &context, context.milliseconds, &pixels->answer);
+    // A crash may have left anything there.
+    pixels->width = size.width;
+    pixels->height = size.height;
+    pixels->bytes_per_row = size.bytes_per_row;
+    keep_from_children(pixels, shared_byte_count);
     return pixels;
 }
 

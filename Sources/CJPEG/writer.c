@@ -87,7 +87,9 @@ static void set_quant_tables(j_compress_ptr info, const uint16_t tables[3][64])
 // Whole rows: libjpeg would end a longer interval within a row.
 static int restart_rows(const cjpeg_writer_settings *settings)
 {
-    const int mcu_width = DCTSIZE * (settings->grey ? 1 : settings->horizontal_factor);
+    // A progressive file has scans of one component, where an MCU is one block.
+    const int blocks = settings->grey || settings->progressive ? 1 : settings->horizontal_factor;
+    const int mcu_width = DCTSIZE * blocks;
     const int mcus_across = (settings->width + mcu_width - 1) / mcu_width, most = UINT16_MAX / mcus_across;
     return settings->restart_rows < most ? settings->restart_rows : most;
 }

@@ -42,7 +42,7 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The most bytes of memory for a photo.
     ///
     /// Without `memoryByteCount`, this is 64 MiB plus five times the size of its pixels. That is enough for
-    /// anything held as a whole: most needs an AVIF, 15 samples a pixel, decoded to three.
+    /// anything held as a whole, but the largest files of an AVIF: that needs 15 samples a pixel, decoded to three, and its file.
     package func memoryLimit(for geometry: PhotoGeometry, decodedTo layout: PixelLayout) -> Int {
         if let memoryByteCount { return memoryByteCount }
         let (bytes, overflow) = geometry.pixelCount.multipliedReportingOverflow(by: 5 * layout.bytesPerPixel)

@@ -33,8 +33,8 @@ public final class PhotoWriter: StripSink {
     static func checked(_ settings: PhotoWriterSettings) throws(CodecError) -> PhotoWriterSettings {
         let format = settings.format
         guard format.kind.isWritten else {
-            let names = PhotoFormat.written.map(\.name).joined(conjunction: "or")
-            throw .unsupported(detail: "\(format.name) is only read; write \(names) instead")
+            throw .unsupported(
+                detail: "\(format.name) is only read; write \(PhotoFormat.writtenNames("or")) instead")
         }
         guard canWrite(settings.layout, as: format) else {
             throw .unsupported(detail: "\(format.nameWithArticle) of \(settings.layout.name)")

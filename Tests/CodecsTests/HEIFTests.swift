@@ -97,6 +97,12 @@ struct HEIFTests {
         #expect((estimate - 8 << 20) * factor + 8 << 20 < limit, "large photos are refused")
     }
 
+    @Test(arguments: [[0], [0, 0, 0, 0, 0, 0, 0], Array("trailer behind the photo".utf8)])
+    func bytesAfterTheBoxesAreNotThePhotos(tail: [UInt8]) throws {
+        let file = try Fixture.bytes("hevc.heic")
+        #expect(try Self.decoded(file + tail) == Self.decoded(file))
+    }
+
     /// An item that refers to itself makes libheif 1.15 call itself until its stack ends.
     @Test func aFileThatCrashesLibheifIsDamaged() throws {
         let error = #expect(throws: CodecError.self) { try decode(Fixture.bytes("damaged/endless.heic")) }

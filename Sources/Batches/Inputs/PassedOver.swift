@@ -3,7 +3,7 @@ import TintypeImaging
 
 /// Files in the folders of a run that are not among its photos.
 public struct PassedOver: Hashable, Sendable {
-    /// Counts of files that Tintype does not read, by the kind that the extension names: `HEIC`, `RAW`, `unfinished` (of
+    /// Counts of files that Tintype does not read, by the kind that the extension names: `TIFF`, `RAW`, `unfinished` (of
     /// another program's download or copy), or `other`.
     public private(set) var files: [String: Int] = [:]
     /// Number of photos that Tintype has made, or that lie in the run's output folder.
@@ -26,12 +26,12 @@ public struct PassedOver: Hashable, Sendable {
 
     private static let other = "other"
 
-    /// What Tintype does not read or write, as the extension names it, such as `HEIC` or `RAW`; nil for other extensions.
+    /// What Tintype does not read or write, as the extension names it, such as `TIFF` or `RAW`; nil for other extensions.
     static func kind(of name: FileName) -> String? {
         name.fileExtension.flatMap { kinds[$0.lowercased()] }
     }
 
-    /// Sentences such as `Skipped 13 files: 3 HEIC, 10 RAW.`; nil if nothing was skipped.
+    /// Sentences such as `Skipped 13 files: 3 TIFF, 10 RAW.`; nil if nothing was skipped.
     public var summary: String? {
         var sentences: [String] = []
         let count = files.values.reduce(0, +)

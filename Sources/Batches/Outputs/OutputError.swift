@@ -56,7 +56,7 @@ extension OutputError: AdvisedError {
             "\(output) ends in '.\(name.excerpt())', which is not a format that Tintype writes. Use "
                 + "\(PhotoFormat.dottedExtensions("or", more: ["{ext}"]))."
         case .unwrittenFormat(let name, let kind):
-            "\(output) ends in '.\(name)', and Tintype writes \(PhotoFormat.names("and")), but no \(kind). "
+            "\(output) ends in '.\(name)', and Tintype writes \(PhotoFormat.writtenNames("and")), but no \(kind). "
                 + "Use \(PhotoFormat.dottedExtensions("or")); a folder of this name needs a slash at its end."
         case .formatMismatch(let extensionSays, let formatSays):
             "\(output) has the extension of \(extensionSays), and \(format) says \(formatSays). "

@@ -31,12 +31,18 @@ final class HEIFDecoder: PhotoDecoder {
         height = Int(head.values.height)
         try limits.check(width: width, height: height)
         let isDeep = head.values.bit_depth > 8
-        byteCount = file.count + width * height * format.heldSamples * (isDeep ? 2 : 1) + 8 << 20
+        byteCount = file.count + width * height * Self.heldSamples(file, format) * (isDeep ? 2 : 1) + 8 << 20
         try limits.check(memory: byteCount, because: format.nameWithArticle)
         layout = .interleaved(head.values.has_alpha ? .rgba : .rgb, isDeep ? .sixteen : .eight)
         metadata = head.metadata()
         colourMeaning = format.colour(head.profile == nil ? head.codes : nil)
         notes = head.furtherPictures.isEmpty ? [] : [.furtherPicturesLeftOut(head.furtherPictures)]
+    }
+
+    /// A file that calls itself a HEIF first may have AV1 inside, as its further brands say.
+    private static func heldSamples(_ file: [UInt8], _ format: HEIFFormat) -> Int {
+        let brands = String(decoding: file.prefix(64), as: Unicode.ASCII.self)
+        return brands.contains("avif") ? HEIFFormat.mostHeldSamples : format.heldSamples
     }
 
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int { byteCount }
@@ -78,8 +84,12 @@ final class HEIFDecoder: PhotoDecoder {
             let more = try input.bytes(at: file.count, count: 1 << 20)
             file += more
             if more.count < 1 << 20 { return file }
+            // The stream keeps what it has given, too.
+            try limits.check(memory: 2 * file.count, because: format.nameWithArticle)
             guard file.count <= limits.maxMetadataByteCount else {
-                throw .tooMuchMetadata(limit: limits.maxMetadataByteCount)
+                throw .needsTooMuchMemory(
+                    reason: "\(format.nameWithArticle) from a stream", byteCount: 2 * file.count,
+                    limit: 2 * limits.maxMetadataByteCount)
             }
         }
     }

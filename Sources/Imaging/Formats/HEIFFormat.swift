@@ -9,6 +9,8 @@ package struct HEIFFormat: FormatDescription {
     /// Samples a pixel that libheif, its decoder and Tintype hold together at most, as measured.
     package let heldSamples: Int
 
+    package static let mostHeldSamples = 15
+
     /// - Parameter brands: what such files call themselves first.
     private init(
         _ name: String, withArticle nameWithArticle: String, fileExtensions: [String], brands: [String],
@@ -29,7 +31,7 @@ package struct HEIFFormat: FormatDescription {
         brands: ["heic", "heix", "heim", "heis", "mif1", "mif2"], isShownByBrowsers: false, heldSamples: 10)
     fileprivate static let avif = Self(
         "AVIF", withArticle: "an AVIF", fileExtensions: ["avif"], brands: ["avif"], isShownByBrowsers: true,
-        heldSamples: 15)
+        heldSamples: mostHeldSamples)
 }
 
 extension PhotoFormat {

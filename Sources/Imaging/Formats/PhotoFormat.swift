@@ -104,6 +104,11 @@ extension PhotoFormat {
         all.map(\.name).joined(conjunction: conjunction)
     }
 
+    /// Those of outputs.
+    package static func writtenNames(_ conjunction: String) -> String {
+        written.map(\.name).joined(conjunction: conjunction)
+    }
+
     /// The extensions of outputs as a part of a sentence: `.jpg or .png`.
     ///
     /// - Parameter more: further words of the list.
