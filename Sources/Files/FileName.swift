@@ -46,6 +46,11 @@ package struct FileName: Hashable, Sendable {
         fileExtension.flatMap(PhotoFormat.named(byExtension:))
     }
 
+    /// The same, if outputs may have it.
+    package var outputFormat: PhotoFormat? {
+        format.flatMap { $0.kind.isWritten ? $0 : nil }
+    }
+
     /// The extension for a photo of this name written as `format`: its own if that fits.
     package func fileExtension(for format: PhotoFormat) -> String {
         guard let fileExtension, self.format == format else { return format.fileExtension }

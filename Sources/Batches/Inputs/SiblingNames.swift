@@ -12,7 +12,7 @@ struct SiblingNames {
     mutating func hasPhoto(for output: FileName) -> Bool {
         // By bytes, for speed: a folder may have many names.
         let stem = output.stem.utf8
-        guard output.format?.kind.isWritten ?? false, stem.contains(UInt8(ascii: "-")) else { return false }
+        guard output.outputFormat != nil, stem.contains(UInt8(ascii: "-")) else { return false }
         return stem.indices.contains { dash in
             stem[dash] == UInt8(ascii: "-") && Recipe.isLabel(output.stem[stem.index(after: dash)...])
                 && photoStems().contains(output.stem[..<dash].exact)

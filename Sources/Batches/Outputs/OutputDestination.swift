@@ -64,7 +64,7 @@ public enum OutputDestination: Hashable, Sendable {
     }
 
     private static func isOutputName(_ path: String) -> Bool {
-        FileName(path.lastPathComponent).format.map(PhotoFormat.written.contains) ?? false
+        FileName(path.lastPathComponent).outputFormat != nil
     }
 
     /// Refuses what was hardly meant as a folder. A slash at its end says that it is one.
@@ -107,7 +107,7 @@ public enum OutputDestination: Hashable, Sendable {
         default: fileExtension = template?.fixedExtension
         }
         guard let fileExtension else { return nil }
-        guard let format = FileName("_.\(fileExtension)").format, PhotoFormat.written.contains(format) else {
+        guard let format = FileName("_.\(fileExtension)").outputFormat else {
             throw .unknownExtension(fileExtension)
         }
         return format
