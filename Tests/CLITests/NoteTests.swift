@@ -10,9 +10,7 @@ struct NoteTests {
 
     /// A CMYK photo with a minimal CMYK profile.
     private func profiledCMYK() throws -> [UInt8] {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let photo = [UInt8](
-            try Data(contentsOf: tests.appendingPathComponent("CodecsTests/Fixtures/cmyk.jpg")))
+        let photo = try TestPhoto.fixture("cmyk.jpg")
         var profile = [UInt8](repeating: 0, count: 132)
         profile.replaceSubrange(16..<20, with: Array("CMYK".utf8))
         let payload = Array("ICC_PROFILE\0".utf8) + [1, 1] + profile

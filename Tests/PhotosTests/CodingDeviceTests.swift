@@ -106,9 +106,7 @@ struct CodingDeviceTests {
         ("arithmetic", "a JPEG with an unusual header, such as that of arithmetic coding"),
     ])
     func photosTellWhyNoDeviceDecodesThem(name: String, kind: String) throws {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let bytes = [UInt8](
-            try Data(contentsOf: tests.appendingPathComponent("CodecsTests/Fixtures/\(name).jpg")))
+        let bytes = try TestPhoto.fixture("\(name).jpg")
         let device = CodedDevice()
         let coding = try codings(bytes, [photos.recipe("sepia")], on: device)[0]
         #expect(coding?.decodingObstacle == .photo(kind) && device.made.decoded == 0)

@@ -215,12 +215,10 @@ extension PhotoPipelineTests {
             try processed(bytes, Recipe(Self.nothing, restartRows: 3), device: SIMDDevice()) == bytes)
     }
 
-    /// Grey, CMYK, and factors that planes cannot express: Tests/CodecsTests/Fixtures/make.py made them.
+    /// Grey, CMYK, and factors that planes cannot express.
     @Test(arguments: ["grey", "grey-2x2", "cmyk", "ycck", "odd-factors", "rgb-coded", "progressive"])
     func everyKindOfJPEGComesBack(name: String) throws {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let photo = tests.appendingPathComponent("CodecsTests/Fixtures/\(name).jpg")
-        let bytes = [UInt8](try Data(contentsOf: photo))
+        let bytes = try TestPhoto.fixture("\(name).jpg")
         #expect(try processed(bytes, Recipe(Self.nothing)) == bytes)
     }
 

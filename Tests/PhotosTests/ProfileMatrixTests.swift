@@ -144,10 +144,7 @@ struct ProfileMatrixTests {
                 quality: 100
             ).bytes()
         case .inks:
-            let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .deletingLastPathComponent()
-            bytes = [UInt8](
-                try Data(contentsOf: tests.appendingPathComponent("CodecsTests/Fixtures/grey-inks.jpg")))
+            bytes = try TestPhoto.fixture("grey-inks.jpg")
         }
         guard let icc = Self.profile(profile) else { return bytes }
         if format == .jpeg {
