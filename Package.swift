@@ -145,7 +145,8 @@ let package = Package(
         .target(
             name: "TintypeCodecs",
             dependencies: [
-                "CTintypeHEIF", "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG", "CTintypeWebP",
+                "CTintypeHEIF", "CTintypeIsolation", "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG",
+                "CTintypeTIFF", "CTintypeWebP",
                 "TintypeImaging",
                 "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata", "TintypePNGCore", system,
             ], path: "Sources/Codecs"),
@@ -230,8 +231,11 @@ let package = Package(
             linkerSettings: [.linkedLibrary("z")]),
         // Needs libwebp-dev to build. libwebp.so.7 is optional at run time.
         .target(name: "CTintypeWebP", path: "Sources/CWebP"),
+        .target(name: "CTintypeIsolation", dependencies: ["CTintypeChildren"], path: "Sources/CIsolation"),
         // Needs libheif-dev to build. libheif.so.1 is optional at run time.
-        .target(name: "CTintypeHEIF", dependencies: ["CTintypeChildren"], path: "Sources/CHEIF"),
+        .target(name: "CTintypeHEIF", dependencies: ["CTintypeIsolation"], path: "Sources/CHEIF"),
+        // Needs libtiff-dev to build. libtiff.so.6 is optional at run time.
+        .target(name: "CTintypeTIFF", dependencies: ["CTintypeIsolation"], path: "Sources/CTIFF"),
         .target(name: "CTintypeLCMS", dependencies: ["CTintypeLibLCMS"], path: "Sources/CLCMS"),
         .target(name: "CTintypeCurl", dependencies: ["CTintypeLibCurl"], path: "Sources/CCurl"),
         .systemLibrary(

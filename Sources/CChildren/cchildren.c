@@ -174,10 +174,14 @@ static void run_on_stack(size_t byte_count)
 }
 
 cchildren_end cchildren_call(
-    void (*function)(void *context), void *context, size_t stack_byte_count, int milliseconds)
+    void (*function)(void *context), void *context, size_t stack_byte_count, int milliseconds,
+    cchildren_memory shared)
 {
+    if (shared.start != NULL) madvise(shared.start, shared.byte_count, MADV_DOFORK);
     const pid_t parent = getpid(), child = fork();
-    if (child < 0) return (cchildren_end) { .error = errno };
+    const int error = errno;
+    if (shared.start != NULL && child != 0) madvise(shared.start, shared.byte_count, MADV_DONTFORK);
+    if (child < 0) return (cchildren_end) { .error = error };
     if (child == 0) {
         begin_child(parent, SIGKILL);
         close_range(STDERR_FILENO + 1, ~0U, 0);

@@ -6,7 +6,7 @@ final class HeldImage {
     let rows: UnsafeMutablePointer<UInt8>
     let bytesPerRow: Int
     private let release: () -> Void
-    private var nextRow = 0
+    private var nextRowIndex = 0
 
     init(height: Int, bytesPerRow: Int) throws(CodecError) {
         guard let rows = calloc(height, bytesPerRow) else { throw .outOfMemory }
@@ -24,12 +24,26 @@ final class HeldImage {
 
     deinit { release() }
 
+    /// Copies the strip's rows to their place.
+    func store(_ strip: Strip) {
+        for row in 0..<strip.rowCount {
+            UnsafeMutableRawPointer(rows + (strip.firstRow + row) * bytesPerRow).copyMemory(
+                from: strip.planes[0].row(row), byteCount: bytesPerRow)
+        }
+    }
+
+    /// The next row, until the image is released.
+    func nextRow() -> UnsafeBufferPointer<UInt8> {
+        defer { nextRowIndex += 1 }
+        return UnsafeBufferPointer(start: rows + nextRowIndex * bytesPerRow, count: bytesPerRow)
+    }
+
     /// Copies the next `count` rows into the strip's first ones.
     func read(_ count: Int, into strip: Strip) {
         for row in 0..<count {
             strip.planes[0].row(row).copyMemory(
-                from: rows + (nextRow + row) * bytesPerRow, byteCount: bytesPerRow)
+                from: rows + (nextRowIndex + row) * bytesPerRow, byteCount: bytesPerRow)
         }
-        nextRow += count
+        nextRowIndex += count
     }
 }

@@ -32,6 +32,8 @@ package protocol PhotoCodec: FormatDescription {
     func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int
     /// Whether that memory grows with the height.
     var holdsOutputs: Bool { get }
+    /// The quality of files whose photos tell none, on the encoder's scale.
+    var usualQuality: Int { get }
     /// Whether files can be progressive.
     var hasProgressiveFiles: Bool { get }
     /// The most bytes of memory for writing a progressive file, beside those of another.
@@ -73,6 +75,7 @@ extension PhotoCodec {
     package var largestSide: Int { .max }
     package var optimizesCodes: Bool { false }
     package var holdsOutputs: Bool { false }
+    package var usualQuality: Int { 90 }
     package var hasProgressiveFiles: Bool { false }
     package func coefficientByteCount(_ layout: PixelLayout, _ geometry: PhotoGeometry) -> Int { 0 }
     package var mostBytesPerPixel: Int {

@@ -47,6 +47,8 @@ package protocol PhotoDecoder: AnyObject {
     var isLossless: Bool { get }
     /// Why the photo is held as a whole during decoding ("an interlaced PNG"); nil if it is streamed.
     var reasonToHoldAll: String? { get }
+    /// Bytes of the file that are in memory as a whole, and may be more than the photo's: other pages, layers.
+    var heldFileByteCount: Int { get }
     /// Whether there are parts of a colour profile that cannot be assembled.
     var hasDamagedProfile: Bool { get }
     /// Whether there is metadata that is not read, because it follows the start of the image; complete after the last row.
@@ -55,6 +57,8 @@ package protocol PhotoDecoder: AnyObject {
 
 /// A compressed image that may be copied instead of encoded again.
 package protocol CodedImage: AnyObject {
+    /// Whether a copy can have other metadata.
+    var canReplaceMetadata: Bool { get }
     /// Begins to copy the file. What is decoded from now on is copied, too, so that the copy is checked for damage.
     ///
     /// Called once, before `PhotoDecoder.start`.
@@ -64,6 +68,10 @@ package protocol CodedImage: AnyObject {
     func makeCopier(
         _ output: ByteOutput, replacing metadata: PhotoMetadata?
     ) throws(CodecError) -> any PhotoEncoder
+}
+
+extension CodedImage {
+    package var canReplaceMetadata: Bool { true }
 }
 
 /// A compressed image that a device may decode.
@@ -81,6 +89,17 @@ package protocol InkedImage: AnyObject {
     var inkConversion: SRGBConversion { get }
 }
 
+extension InkedImage {
+    /// Converts pixels of four inks, in which 255 is no ink.
+    func convert(_ inks: UnsafeBufferPointer<UInt8>, toRGB rgb: UnsafeMutableRawPointer) {
+        if case .possible(let transform) = inkConversion, let first = inks.baseAddress {
+            transform.convert(first, to: rgb, pixelCount: inks.count / 4)
+        } else {
+            InvertedCMYK.convert(inks, toRGB: rgb)
+        }
+    }
+}
+
 extension PhotoDecoder {
     package func canDecode(to layout: PixelLayout) -> Bool { layout == self.layout }
     package var reductions: [Int] { [1] }
@@ -94,6 +113,7 @@ extension PhotoDecoder {
     package var colourMeaning: ColourMeaning { .sRGB }
     package var isLossless: Bool { false }
     package var reasonToHoldAll: String? { nil }
+    package var heldFileByteCount: Int { 0 }
     package var hasDamagedProfile: Bool { false }
     package var hasLateMetadata: Bool { false }
 }

@@ -34,8 +34,12 @@ public final class PhotoReader {
     package var hasLateMetadata: Bool { decoder.hasLateMetadata }
     /// By how much the decoder itself can divide both sides: 1, and for a JPEG also 2, 4 and 8.
     package var reductions: [Int] { decoder.reductions }
-    /// Whether the compressed image may be copied to a file of the same format: true for a JPEG and a WebP.
-    package var canBeCopied: Bool { decoder.coded != nil }
+    /// Whether the compressed image may be copied to a file of the same format.
+    ///
+    /// - Parameter replacesMetadata: whether the copy gets other metadata.
+    package func canBeCopied(replacingMetadata replacesMetadata: Bool) -> Bool {
+        decoder.coded.map { !replacesMetadata || $0.canReplaceMetadata } ?? false
+    }
 
     let decoder: any PhotoDecoder
     private let input: ByteInput
@@ -202,10 +206,11 @@ public final class PhotoReader {
     }
 
     /// The most bytes of memory for the photo. Metadata has a limit of its own, so it has its share beside that of the pixels,
-    /// unless the limit is a fixed one.
+    /// as a file that is held has, unless the limit is a fixed one.
     package func memoryLimit(decodingTo layout: PixelLayout) -> Int {
         let limit = limits.memoryLimit(for: geometry, decodedTo: layout)
-        return limits.memoryByteCount == nil ? limit + min(metadataMemoryByteCount, .max - limit) : limit
+        let more = metadataMemoryByteCount + decoder.heldFileByteCount
+        return limits.memoryByteCount == nil ? limit + min(more, .max - limit) : limit
     }
 
     /// What takes most of the memory for reading the photo, for messages ("an interlaced PNG").

@@ -3,11 +3,11 @@ import TintypeImaging
 
 /// What a run does with every photo: filters, size, format, quality and metadata.
 public struct Recipe: Hashable, Sendable {
-    /// The compression quality of JPEGs and WebPs.
+    /// The compression quality of JPEGs, WebPs and AVIFs.
     public enum Quality: Hashable, Sendable {
-        /// The photo's own quality; `defaultQuality` for photos that are not JPEGs.
+        /// The photo's own quality; `defaultQuality` for photos that are not JPEGs, or 80 for AVIFs.
         case keep
-        /// 1...100, on libjpeg's scale, or on libwebp's.
+        /// 1...100, on libjpeg's scale, or on libwebp's, or on libheif's.
         case value(Int)
     }
 
@@ -15,7 +15,7 @@ public struct Recipe: Hashable, Sendable {
     public var chain: FilterChain
     /// The output's format; nil keeps each photo's own.
     public var format: PhotoFormat?
-    /// The quality of outputs that are JPEGs or WebPs.
+    /// The quality of outputs that are JPEGs, WebPs or AVIFs.
     public var quality: Quality
     /// Whether the photo is downsampled to half its width and height before the filters.
     public var halvesSize: Bool
@@ -27,7 +27,7 @@ public struct Recipe: Hashable, Sendable {
     /// Rows of MCUs between the restart markers of JPEGs, 1 to 1000; nil for no markers. Pixels stay the same. Photos that
     /// are copied unchanged keep theirs.
     public var restartRows: Int?
-    /// Whether WebPs are compressed without loss. With `Quality.keep`, those that are made of such WebPs always are.
+    /// Whether WebPs and AVIFs are compressed without loss. With `Quality.keep`, those that are made of such photos always are.
     public var isLossless: Bool
     /// Whether JPEGs are progressive: shown in passes while they load, and smaller. Pixels stay the same. An output's coefficients
     /// are held in memory as a whole. Photos that are copied unchanged stay as they are.
@@ -40,7 +40,7 @@ public struct Recipe: Hashable, Sendable {
     public var turnsUpright: Bool
 
     /// The quality of JPEGs that are made from other formats, and of WebPs. It is the usual value for photographs, at which
-    /// artefacts are hard to see.
+    /// artefacts are hard to see. AVIFs have 80, which on their scale is as good.
     public static let defaultQuality = 90
 
     /// By default, photos keep their format, quality, size, metadata and colour profile.

@@ -71,7 +71,8 @@ struct KernelTrial: Sendable {
             var trial = kernels_trial(
                 point: point.pointer, arguments: floats.baseAddress, argument_count: arguments[0].count,
                 set_count: arguments.count)
-            return cchildren_call(kernels_try, &trial, Self.stackByteCount, Int32(1000 * Self.secondCount))
+            return cchildren_call(
+                kernels_try, &trial, Self.stackByteCount, Int32(1000 * Self.secondCount), cchildren_memory())
         }
         switch end.signal {
         case 0: return end.error == 0 ? nil : .noProcess(Errno(rawValue: end.error))

@@ -58,6 +58,22 @@ package enum PhotoshopResources {
         } ?? edited
     }
 
+    /// IPTC as a resource, without a name, padded to an even length.
+    package static func resources(ofIPTC iptc: [UInt8]) -> [UInt8] {
+        Array("8BIM".utf8) + [UInt8(Self.iptc >> 8), UInt8(Self.iptc & 255), 0, 0]
+            + UInt32(iptc.count).bigEndianBytes + iptc + [UInt8](repeating: 0, count: iptc.count % 2)
+    }
+
+    /// Whether there is IPTC.
+    static func hasIPTC(_ bytes: [UInt8]) -> Bool {
+        var found = false
+        _ = editing(bytes) { block in
+            found = found || block.number == iptc
+            return .stays
+        }
+        return found
+    }
+
     static func md5(_ bytes: [UInt8]) -> [UInt8] { MD5.hash(bytes) }
 
     /// The resources without a colour profile; nil if there is none.

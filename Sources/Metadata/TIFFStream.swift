@@ -199,6 +199,20 @@ extension TIFFStream {
         }
     }
 
+    mutating func keepPrefix(_ count: Int) { bytes.removeSubrange(count...) }
+
+    mutating func appendZeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }
+
+    mutating func overwrite(at position: Int, with slice: ArraySlice<UInt8>) {
+        bytes.replaceSubrange(position..<position + slice.count, with: slice)
+    }
+
+    /// Appends bytes, at an even offset.
+    mutating func append(_ slice: ArraySlice<UInt8>) {
+        bytes += slice
+        if bytes.count % 2 == 1 { bytes.append(0) }
+    }
+
     /// Removes a directory's entries at these positions. Those behind them move up, zeros take the free places, and all
     /// other bytes stay where they are. So this is only for directories that no other one follows.
     mutating func remove(_ positions: Set<Int>, from directory: Directory) {

@@ -56,7 +56,7 @@ struct PlannedOutput {
         notes = conversionNotes + output.notes
         var settings = PhotoWriterSettings(
             format: format, geometry: isTurned ? result.upright : result, layout: written,
-            metadata: output.metadata, jpegQuality: Self.quality(coding, recipe))
+            metadata: output.metadata, jpegQuality: Self.quality(coding, recipe, format))
         settings.jpegCodec = reader.limits.jpegCodec
         settings.restartRows = recipe.restartRows
         settings.isProgressive = recipe.isProgressive && format.codec.hasProgressiveFiles
@@ -97,10 +97,12 @@ struct PlannedOutput {
         }
     }
 
-    private static func quality(_ coding: JPEGCoding?, _ recipe: Recipe) -> JPEGQuality {
+    private static func quality(
+        _ coding: JPEGCoding?, _ recipe: Recipe, _ format: PhotoFormat
+    ) -> JPEGQuality {
         switch recipe.quality {
         case .value(let value): .value(value)
-        case .keep: coding.map(JPEGQuality.keep) ?? .value(Recipe.defaultQuality)
+        case .keep: coding.map(JPEGQuality.keep) ?? .value(format.codec.usualQuality)
         }
     }
 }

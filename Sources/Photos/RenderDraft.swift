@@ -205,7 +205,8 @@ package struct RenderDraft {
     /// Whether a photo without filters keeps its compressed image; a CMYK photo then stays CMYK. A damaged
     /// photo is encoded again, so that its output is a valid file.
     private static func keepsCompressedImage(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
-        reader.canBeCopied && recipe.outputFormat(for: reader.format) == reader.format
+        reader.canBeCopied(replacingMetadata: recipe.stripsMetadata)
+            && recipe.outputFormat(for: reader.format) == reader.format
             && recipe.quality == .keep
             && !recipe.halvesSize && !reader.limits.toleratesDamage
     }

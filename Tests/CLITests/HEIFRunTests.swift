@@ -22,16 +22,42 @@ struct HEIFRunTests {
 
     private func image(_ name: String) throws -> EncodedImage { try EncodedImage(path: folder.path(name)) }
 
-    @Test func photosBecomeJPEGsUnlessAFormatIsNamed() throws {
-        #expect(try apply("-f", "sepia", "-o", "jpeg", "in").exitCode == 0)
+    @Test func anAVIFStaysOneAndAHEICBecomesAJPEG() throws {
+        #expect(try apply("-f", "sepia", "-o", "out", "in").exitCode == 0)
         #expect(try apply("-f", "sepia", "--format", "png", "-o", "png", "in").exitCode == 0)
-        let files = folder.files()
-        for name in ["hevc", "av1", "metadata"] {
-            #expect(files.contains("jpeg/\(name).jpg") && files.contains("png/\(name).png"))
-            #expect(try image("jpeg/\(name).jpg").format == .jpeg)
+        #expect(try apply("-f", "sepia", "--format", "avif", "-o", "avif", "in").exitCode == 0)
+        for (name, own) in [("hevc", "jpg"), ("av1", "avif"), ("metadata", "jpg")] {
+            #expect(try image("out/\(name).\(own)").format == (own == "jpg" ? .jpeg : .avif))
+            #expect(try image("png/\(name).png").format == .png)
+            #expect(try image("avif/\(name).avif").format == .avif)
         }
-        let again = try apply("-f", "sepia", "-o", "jpeg", "in")
+        let again = try apply("-f", "sepia", "-o", "out", "in")
         #expect(again.exitCode == 0 && again.errorText.contains("3 up to date"), "\(again.errorText)")
+    }
+
+    /// Filters see the same samples as of a PNG, and a lossless photo stays one.
+    @Test func aLosslessAVIFIsAsGoodAsAPNG() throws {
+        #expect(try apply("--format", "png", "-o", "png", "in/hevc.heic").exitCode == 0)
+        #expect(try apply("--lossless", "-o", "avif.avif", "in/hevc.heic").exitCode == 0)
+        #expect(try image("avif.avif").pixels() == image("png/hevc.png").pixels())
+        #expect(try apply("-f", "invert", "-o", "png2", "png").exitCode == 0)
+        #expect(try apply("-f", "invert", "-o", "avif2.avif", "avif.avif").exitCode == 0)
+        #expect(try image("avif2.avif").pixels() == image("png2/hevc.png").pixels())
+        // A quality asks for loss.
+        #expect(try apply("-f", "invert", "--quality", "80", "-o", "lossy.avif", "avif.avif").exitCode == 0)
+        #expect(try folder.read("lossy.avif").count < folder.read("avif2.avif").count)
+    }
+
+    /// Encoding again would lose quality. A file that libheif cannot decode is no copy.
+    @Test func anAVIFThatNothingChangesIsCopied() throws {
+        let file = try folder.read("in/av1.avif")
+        try folder.write(Array(file.dropLast(40)), to: "in/cut.avif")
+        let result = try apply("--format", "avif", "-o", "out", "in/av1.avif", "in/cut.avif")
+        #expect(result.exitCode == 1 && result.errorText.contains("cut.avif"), "\(result.errorText)")
+        #expect(try folder.read("out/av1.avif") == file)
+        #expect(!folder.files().contains("out/cut.avif"))
+        #expect(try apply("--strip", "-o", "stripped", "in/av1.avif").exitCode == 0)
+        #expect(try image("stripped/av1.avif").pixels() != image("in/av1.avif").pixels())
     }
 
     /// The PNG of the same samples gives the same result.
@@ -58,7 +84,7 @@ struct HEIFRunTests {
     /// Colours that codes describe get a profile in a JPEG, and keep the codes in a PNG.
     @Test func coloursKeepTheirMeaning() throws {
         try folder.write(try TestPhoto.fixture("av1-444.avif"), to: "p3.avif")
-        #expect(try apply("-f", "sepia", "-o", "out", "p3.avif").exitCode == 0)
+        #expect(try apply("-f", "sepia", "--format", "jpeg", "-o", "out", "p3.avif").exitCode == 0)
         #expect(try apply("-f", "sepia", "--format", "png", "-o", "png", "p3.avif").exitCode == 0)
         #expect(try apply("-f", "sepia", "--format", "png", "-o", "srgb", "in/av1.avif").exitCode == 0)
         func items(_ name: String) throws -> [PhotoMetadata.Item] {
@@ -73,13 +99,26 @@ struct HEIFRunTests {
         #expect(try items("srgb/av1.png").isEmpty)
     }
 
+    /// The same is true of a PNG that becomes an AVIF.
+    @Test func anAVIFKeepsItsCodes() throws {
+        try folder.write(try TestPhoto.fixture("av1-444.avif"), to: "p3.avif")
+        #expect(try apply("--format", "png", "-o", "png", "p3.avif").exitCode == 0)
+        #expect(try apply("-f", "sepia", "-o", "from-avif.avif", "p3.avif").exitCode == 0)
+        #expect(try apply("-f", "sepia", "-o", "from-png.avif", "png/p3.png").exitCode == 0)
+        for name in ["from-avif.avif", "from-png.avif"] {
+            let items = try PhotoReader(bytes: folder.read(name), limits: DecodeLimits()).metadata.items
+            #expect(items == [.pngChunk(name: "cICP", [12, 13, 0, 1])])
+        }
+        #expect(try image("from-avif.avif").pixels() == image("from-png.avif").pixels())
+    }
+
     @Test func noOutputHasAFormatThatIsOnlyRead() throws {
         let format = try apply("-f", "sepia", "--format", "heic", "-o", "out", "in")
         #expect(format.exitCode == 2 && format.errorText.contains("jpeg"), "\(format.errorText)")
         let name = try apply("-f", "sepia", "-o", "out.heic", "in/hevc.heic")
         #expect(
             name.exitCode == 2
-                && name.errorText.contains("Tintype writes JPEG, PNG and WebP, but no HEIC. Use .jpg"),
+                && name.errorText.contains("Tintype writes JPEG, PNG, WebP and AVIF, but no HEIC. Use .jpg"),
             "\(name.errorText)")
         #expect(!folder.files().contains { $0.hasPrefix("out") })
     }
@@ -96,5 +135,8 @@ struct HEIFRunTests {
                         + "Install it: apt install libheif1."), "\(result.errorText)")
         }
         #expect(folder.files().filter { $0.hasPrefix("out/") && !$0.contains(".tintype") } == ["out/a.jpg"])
+        let writing = try apply("-f", "noir", "-o", "out.avif", "in/a.jpg", environment: hidden)
+        #expect(writing.exitCode == 1 && writing.errorText.contains("apt install libheif1"))
+        #expect(!folder.files().contains("out.avif"))
     }
 }

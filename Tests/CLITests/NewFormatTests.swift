@@ -86,15 +86,16 @@ struct NewFormatTests {
             let run = try Run()
             let error = CodecError.notAPhoto(firstBytes: [0], looksLike: nil)
             try #require(
-                error.description == "This is not a JPEG, PNG, WebP, HEIC, AVIF or PPM: it begins with 00.")
+                error.description
+                    == "This is not a JPEG, PNG, WebP, HEIC, AVIF, TIFF or PPM: it begins with 00.")
             try #require(CodecError.truncated == truncation(of: Array("P6".utf8)))
             try run.folder.write([], to: "in/notes.txt")
             let none = try run.complaint("-f", "sepia", "in", exitCode: 3)
-            try #require(none.contains("Tintype reads JPEG, PNG, WebP, HEIC, AVIF and PPM."), "\(none)")
+            try #require(none.contains("Tintype reads JPEG, PNG, WebP, HEIC, AVIF, TIFF and PPM."), "\(none)")
             let unknown = try run.complaint("--format", "gif", "in", exitCode: 2)
-            try #require(unknown.contains("'jpeg', 'png', 'webp' or 'ppm'"), "\(unknown)")
+            try #require(unknown.contains("'jpeg', 'png', 'webp', 'avif' or 'ppm'"), "\(unknown)")
             let unwritten = try run.complaint("-f", "sepia", "-o", "a.gif", "in", exitCode: 2)
-            try #require(unwritten.contains("Use .jpg, .png, .webp or .ppm; "), "\(unwritten)")
+            try #require(unwritten.contains("Use .jpg, .png, .webp, .avif or .ppm; "), "\(unwritten)")
         }
     }
 }

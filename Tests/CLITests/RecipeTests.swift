@@ -128,8 +128,8 @@ struct RecipeTests {
             "'output': The template has no placeholder {stm}. Did you mean {stem}?"
         ),
         (
-            "{ \"outputs\": { \"a\": { \"scale\": 0.5, \"output\": \"{stem}.avif\" } } }",
-            "'output': The template ends in '.avif', which is not a format that Tintype writes."
+            "{ \"outputs\": { \"a\": { \"scale\": 0.5, \"output\": \"{stem}.heic\" } } }",
+            "'output': The template ends in '.heic', which is not a format that Tintype writes."
         ),
         (
             "{ \"outputs\": { \"a\": { \"format\": \"png\", \"output\": \"{stem}.jpg\" } } }",

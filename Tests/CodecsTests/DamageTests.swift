@@ -95,7 +95,7 @@ struct DamageTests {
         ("GIF89a......", "a GIF"), ("\0\0\0\u{18}ftypavis....", "a sequence of AVIFs"),
         ("<!DOCTYPE html>\n<p>404", "an HTML page"), ("  <HTML><body>", "an HTML page"),
         ("not found\n", "text"),
-        ("II*\0....", "a TIFF or a raw photo"), ("\u{1}\u{2}\u{3}\u{4}\u{5}", nil),
+        ("8BPS....", "a Photoshop document"), ("\u{1}\u{2}\u{3}\u{4}\u{5}", nil),
     ])
     func aFileOfAnotherKindIsNamed(text: String, name: String?) {
         let bytes = Array(text.utf8)
@@ -104,7 +104,9 @@ struct DamageTests {
 
     @Test func unknownBytesAreShown() {
         let error = CodecError.notAPhoto(firstBytes: [0, 0x1F, 0xAB], looksLike: nil)
-        #expect(error.description == "This is not a JPEG, PNG, WebP, HEIC or AVIF: it begins with 00 1F AB.")
+        #expect(
+            error.description == "This is not a JPEG, PNG, WebP, HEIC, AVIF or TIFF: it begins with 00 1F AB."
+        )
     }
 
     @Test(arguments: ["ycbcr-2x2.jpg", "rgb-8.png"])

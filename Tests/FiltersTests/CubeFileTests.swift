@@ -78,7 +78,7 @@ struct CubeFileTests {
     @Test(
         arguments: [
             ([0xFF, 0xFE, 0x31, 0x00], "it is not text"),
-            (Array("II*\0\u{8}".utf8), "it looks like a TIFF or a raw photo"),
+            (Array("8BPS\u{8}".utf8), "it looks like a Photoshop document"),
             (Array("<html>".utf8), "it looks like an HTML page"),
         ] as [([UInt8], String)])
     func otherFilesAreNamed(contents: [UInt8], what: String) throws {

@@ -17,7 +17,7 @@ struct HEIFTests {
             #expect(status.filtered == 2 && status.saved == 2)
             let photos = try await gallery.photos()
             let expected = [
-                "before": ["image/jpeg", "image/avif"], "after": ["image/jpeg", "image/jpeg"],
+                "before": ["image/jpeg", "image/avif"], "after": ["image/jpeg", "image/avif"],
                 "thumbnail": ["image/jpeg", "image/jpeg"],
             ]
             for (kind, types) in expected {

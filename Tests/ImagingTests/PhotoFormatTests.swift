@@ -6,8 +6,8 @@ struct PhotoFormatTests {
     @Test func aFormatIsUsedLikeAnEnumeration() {
         #expect(PhotoFormat(rawValue: "jpeg") == .jpeg && PhotoFormat(rawValue: "gif") == nil)
         #expect(
-            PhotoFormat.allCases == [.jpeg, .png, .webp, .heic, .avif]
-                && PhotoFormat.allCases.map(\.rawValue) == ["jpeg", "png", "webp", "heic", "avif"])
+            PhotoFormat.allCases == [.jpeg, .png, .webp, .heic, .avif, .tiff]
+                && PhotoFormat.allCases.map(\.rawValue) == ["jpeg", "png", "webp", "heic", "avif", "tiff"])
         #expect("\(PhotoFormat.png)" == "png" && Set<PhotoFormat>([.png, .jpeg, .png]).count == 2)
         let isPNG =
             switch PhotoFormat.png {
@@ -33,6 +33,6 @@ struct PhotoFormatTests {
     @Test func listsAreWordedAsSentencesAre() {
         #expect(["a"].joined(conjunction: "or") == "a" && ["a", "b"].joined(conjunction: "or") == "a or b")
         #expect(["a", "b", "c"].joined(conjunction: "and") == "a, b and c")
-        #expect(PhotoFormat.dottedExtensions("or", more: ["{ext}"]) == ".jpg, .png, .webp or {ext}")
+        #expect(PhotoFormat.dottedExtensions("or", more: ["{ext}"]) == ".jpg, .png, .webp, .avif or {ext}")
     }
 }

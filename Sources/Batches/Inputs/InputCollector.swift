@@ -226,6 +226,11 @@ public struct InputCollector {
             }
             return
         }
+        // Most RAW photos begin like a TIFF.
+        guard format != .tiff || isNamed || !PassedOver.isRaw(FileName(name)) else {
+            passedOver.add(FileName(name))
+            return
+        }
         append(
             InputPhoto(
                 location, folder: folder, name: name, format: format,

@@ -3,7 +3,7 @@ import TintypeImaging
 
 /// Files in the folders of a run that are not among its photos.
 public struct PassedOver: Hashable, Sendable {
-    /// Counts of files that Tintype does not read, by the kind that the extension names: `TIFF`, `RAW`, `unfinished` (of
+    /// Counts of files that Tintype does not read, by the kind that the extension names: `GIF`, `RAW`, `unfinished` (of
     /// another program's download or copy), or `other`.
     public private(set) var files: [String: Int] = [:]
     /// Number of photos that Tintype has made, or that lie in the run's output folder.
@@ -24,14 +24,16 @@ public struct PassedOver: Hashable, Sendable {
 
     mutating func addUnfinished() { files["unfinished", default: 0] += 1 }
 
-    private static let other = "other"
+    private static let other = "other", raw = "RAW"
 
-    /// What Tintype does not read or write, as the extension names it, such as `TIFF` or `RAW`; nil for other extensions.
+    /// What Tintype does not read or write, as the extension names it, such as `GIF` or `RAW`; nil for other extensions.
     static func kind(of name: FileName) -> String? {
         name.fileExtension.flatMap { kinds[$0.lowercased()] }
     }
 
-    /// Sentences such as `Skipped 13 files: 3 TIFF, 10 RAW.`; nil if nothing was skipped.
+    static func isRaw(_ name: FileName) -> Bool { kind(of: name) == raw }
+
+    /// Sentences such as `Skipped 13 files: 3 GIF, 10 RAW.`; nil if nothing was skipped.
     public var summary: String? {
         var sentences: [String] = []
         let count = files.values.reduce(0, +)
@@ -65,11 +67,11 @@ public struct PassedOver: Hashable, Sendable {
 
     private static let kinds: [String: String] = {
         let extensions = [
-            "TIFF": "tif tiff", "GIF": "gif",
-            "BMP": "bmp dib", "JPEG XL": "jxl", "JPEG 2000": "jp2 j2k jpf jpx", "PSD": "psd psb",
+            "GIF": "gif", "BMP": "bmp dib", "JPEG XL": "jxl", "JPEG 2000": "jp2 j2k jpf jpx",
+            "PSD": "psd psb",
             "SVG": "svg",
             "video": "3gp avi m2ts m4v mkv mov mp4 mpg mpeg mts webm wmv",
-            "RAW":
+            raw:
                 "3fr ari arw bay cr2 cr3 crw dcr dcs dng erf fff gpr iiq k25 kdc mef mos mrw nef nrw orf pef "
                 + "raf raw rw2 rwl rwz sr2 srf srw x3f",
         ]

@@ -1,5 +1,5 @@
-// CHEIF: libheif's decoder, loaded at run time by who needs it first. So the tool starts without it, and runs where it is
-// missing. It reads each file in a process of its own, because a damaged file can crash it.
+// CHEIF: libheif, loaded at run time by who needs it first. So the tool starts without it, and runs where it is missing. It reads
+// and writes each file in a process of its own, because a damaged file can crash it.
 #ifndef CHEIF_H
 #define CHEIF_H
 
@@ -7,20 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum cheif_status {
-    CHEIF_STATUS_OK,
-    CHEIF_STATUS_CORRUPT,
-    CHEIF_STATUS_UNSUPPORTED, // of the format, but beyond the library or its decoders
-    CHEIF_STATUS_OUT_OF_MEMORY,
-    CHEIF_STATUS_TOO_MUCH_METADATA,
-    CHEIF_STATUS_NO_LIBRARY,
-    CHEIF_STATUS_NO_PROCESS
-};
-
-struct cheif_answer {
-    enum cheif_status status;
-    char message[160]; // the library's own, or the system's
-};
+#include "cisolation.h"
 
 enum cheif_metadata { CHEIF_METADATA_PROFILE, CHEIF_METADATA_EXIF, CHEIF_METADATA_XMP };
 
@@ -33,12 +20,12 @@ enum { CHEIF_MOST_ITEMS = 64 };
 
 // What a file says of its primary image.
 struct cheif_head {
-    struct cheif_answer answer;
+    struct cisolation_answer answer;
     int width, height; // as shown: turned and cropped as the file says
     int bit_depth;     // 8 to 16
     bool has_alpha;
     bool has_codes; // of colour, as in ITU-T H.273
-    uint8_t primaries, curve;
+    uint8_t primaries, curve, matrix;
     bool has_gain_map;
     bool has_further_pictures; // others of a collection, depth, mattes
     int item_count;
@@ -50,7 +37,7 @@ struct cheif_head {
 // Rows of RGB, or of RGBA without premultiplication: 8 bits a sample, or 16 bits of the machine's byte order where the image has
 // more than 8.
 struct cheif_pixels {
-    struct cheif_answer answer;
+    struct cisolation_answer answer;
     int width, height;
     size_t bytes_per_row;
     size_t taken_bytes; // memory that the other process took at most
@@ -63,7 +50,7 @@ bool cheif_ends_within_a_box(const uint8_t *file, size_t byte_count);
 // Reads all boxes. `most_metadata` limits the bytes of all items. Returns NULL, with a status, if memory runs out or the library is
 // missing; otherwise the status is the answer's.
 struct cheif_head *cheif_head_read(
-    const uint8_t *file, size_t byte_count, size_t most_metadata, enum cheif_status *status);
+    const uint8_t *file, size_t byte_count, size_t most_metadata, enum cisolation_status *status);
 void cheif_head_destroy(struct cheif_head *head);
 static inline const uint8_t *cheif_head_item(const struct cheif_head *head, int index)
 {
@@ -77,5 +64,37 @@ struct cheif_pixels *cheif_pixels_read(
     size_t most_memory);
 void cheif_pixels_destroy(struct cheif_pixels *pixels);
 static inline uint8_t *cheif_pixels_rows(struct cheif_pixels *pixels) { return pixels->bytes; }
+
+// An AVIF to be. Its rows are RGB or RGBA of 8 bits.
+struct cheif_picture {
+    int width, height;
+    bool has_alpha;
+    int quality;              // 0 to 100; less than 0 without loss
+    int orientation;          // EXIF's, 1 to 8
+    uint8_t primaries, curve; // codes of colour, as in ITU-T H.273
+};
+
+// What an AVIF has beside its image. Those without bytes are left out.
+struct cheif_attachments {
+    const uint8_t *profile, *exif, *xmp;
+    size_t profile_byte_count, exif_byte_count, xmp_byte_count;
+};
+
+// Encodes one AVIF.
+struct cheif_encoder;
+// Returns NULL, with a status, if memory runs out or the library is missing.
+struct cheif_encoder *cheif_encoder_create(
+    const struct cheif_picture *picture, enum cisolation_status *status);
+void cheif_encoder_destroy(struct cheif_encoder *encoder);
+// Where the picture's rows belong, one after the other. They are zero.
+uint8_t *cheif_encoder_rows(struct cheif_encoder *encoder);
+// Encodes the rows, with chroma of half the width and height unless it is without loss. The other process may take `most_memory`
+// bytes, and some for threads.
+struct cisolation_answer cheif_encoder_run(
+    struct cheif_encoder *encoder, const struct cheif_attachments *attachments, size_t most_memory);
+// The file.
+const uint8_t *cheif_encoder_file(const struct cheif_encoder *encoder, size_t *byte_count);
+// Memory that the other process took at most.
+size_t cheif_encoder_taken(const struct cheif_encoder *encoder);
 
 #endif

@@ -9,3 +9,18 @@ package enum ColourMeaning: Hashable, Sendable {
     /// No profile can express it: high dynamic range, or undefined codes. `detail` is a part of a sentence.
     case inexpressible(detail: String)
 }
+
+extension PhotoMetadata {
+    /// Codes of colour (ITU-T H.273), held as a PNG's cICP chunk: primaries, curve, matrix, range.
+    var colourCodes: [UInt8]? {
+        items.lazy.compactMap {
+            if case .pngChunk(name: "cICP", let codes) = $0, codes.count == 4 { codes } else { nil }
+        }
+        .first
+    }
+}
+
+/// Codes of colour.
+enum ColourCodes {
+    static let sRGB: (primaries: UInt8, curve: UInt8) = (1, 13)
+}

@@ -1,3 +1,4 @@
+import CTintypeIsolation
 import CTintypeHEIF
 import TintypeImaging
 import TintypeMetadata
@@ -9,7 +10,6 @@ final class HEIFDecoder: PhotoDecoder {
     let height: Int
     let layout: PixelLayout
     let metadata: PhotoMetadata
-    let notes: [PhotoNote]
     let colourMeaning: ColourMeaning
     let reasonToHoldAll: String?
 
@@ -17,15 +17,18 @@ final class HEIFDecoder: PhotoDecoder {
     /// Empty once the image is decoded.
     private var file: [UInt8]
     private let byteCount: Int
-    private let toleratesDamage: Bool
+    private let format: PhotoFormat
+    private let limits: DecodeLimits
+    private var isCopied = false
     private var heldImage: HeldImage?
     /// Memory that decoding took beside the file, in libheif's process. Tests compare it with the estimate.
     private(set) var takenByteCount = 0
 
     init(_ input: ByteInput, _ format: HEIFFormat, limits: DecodeLimits) throws(CodecError) {
         reasonToHoldAll = format.nameWithArticle
-        toleratesDamage = limits.toleratesDamage
-        file = try Self.file(input, of: format, limits: limits)
+        self.format = PhotoFormat(format)
+        self.limits = limits
+        file = try input.wholeFile(of: format.nameWithArticle, limits: limits)
         head = try HEIFHead(file, of: format, limits: limits)
         width = Int(head.values.width)
         height = Int(head.values.height)
@@ -36,7 +39,6 @@ final class HEIFDecoder: PhotoDecoder {
         layout = .interleaved(head.values.has_alpha ? .rgba : .rgb, isDeep ? .sixteen : .eight)
         metadata = head.metadata()
         colourMeaning = format.colour(head.profile == nil ? head.codes : nil)
-        notes = head.furtherPictures.isEmpty ? [] : [.furtherPicturesLeftOut(head.furtherPictures)]
     }
 
     /// A file that calls itself a HEIF first may have AV1 inside, as its further brands say.
@@ -45,19 +47,28 @@ final class HEIFDecoder: PhotoDecoder {
         return brands.contains("avif") ? HEIFFormat.mostHeldSamples : format.heldSamples
     }
 
+    var notes: [PhotoNote] {
+        isCopied || head.furtherPictures.isEmpty ? [] : [.furtherPicturesLeftOut(head.furtherPictures)]
+    }
+
+    /// Green, blue and red as planes make larger files, so only encoders without loss choose them.
+    var isLossless: Bool { head.values.has_codes && head.values.matrix == 0 }
+
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int { byteCount }
 
     func start(_ layout: PixelLayout) throws(CodecError) {
         precondition(layout == self.layout, "the layout must be the file's")
-        guard let pixels = cheif_pixels_read(file, file.count, head.pointer, toleratesDamage, byteCount),
+        guard
+            let pixels = cheif_pixels_read(file, file.count, head.pointer, limits.toleratesDamage, byteCount),
             let rows = cheif_pixels_rows(pixels)
         else { throw .outOfMemory }
         let image = HeldImage(
             rows: rows, bytesPerRow: width * layout.bytesPerPixel, release: { cheif_pixels_destroy(pixels) })
         takenByteCount = pixels.pointee.taken_bytes
-        guard pixels.pointee.answer.status == CHEIF_STATUS_OK else {
-            throw HEIFHead.error(
-                pixels.pointee.answer, fileIsWhole: !cheif_ends_within_a_box(file, file.count))
+        guard pixels.pointee.answer.status == CISOLATION_STATUS_OK else {
+            throw IsolatedLibrary.heif.readError(
+                pixels.pointee.answer, format, fileIsWhole: !cheif_ends_within_a_box(file, file.count),
+                limits: limits)
         }
         heldImage = image
         file = []
@@ -69,28 +80,28 @@ final class HEIFDecoder: PhotoDecoder {
     }
 
     func finish() { heldImage = nil }
+}
 
-    /// All of the file. A stream is read to its end.
-    private static func file(
-        _ input: ByteInput, of format: HEIFFormat, limits: DecodeLimits
-    ) throws(CodecError) -> [UInt8] {
-        var input = input.lookAhead()
-        if let count = input.byteCount {
-            try limits.check(memory: count, because: format.nameWithArticle)
-            return Array(try input.bytes(at: 0, count: count))
-        }
-        var file: [UInt8] = []
-        while true {
-            let more = try input.bytes(at: file.count, count: 1 << 20)
-            file += more
-            if more.count < 1 << 20 { return file }
-            // The stream keeps what it has given, too.
-            try limits.check(memory: 2 * file.count, because: format.nameWithArticle)
-            guard file.count <= limits.maxMetadataByteCount else {
-                throw .needsTooMuchMemory(
-                    reason: "\(format.nameWithArticle) from a stream", byteCount: 2 * file.count,
-                    limit: 2 * limits.maxMetadataByteCount)
-            }
-        }
+extension HEIFDecoder: CodedImage {
+    var coded: (any CodedImage)? { limits.toleratesDamage ? nil : self }
+    var canReplaceMetadata: Bool { false }
+
+    func makeCopier(
+        _ output: ByteOutput, replacing metadata: PhotoMetadata?
+    ) throws(CodecError) -> any PhotoEncoder {
+        precondition(metadata == nil, "the metadata stay as they are")
+        isCopied = true
+        return HEIFCopier(file, output)
     }
+}
+
+/// Writes a file that did not change, once its image is decoded.
+private final class HEIFCopier: PhotoEncoder {
+    private let file: [UInt8]
+    private let output: ByteOutput
+
+    init(_ file: [UInt8], _ output: ByteOutput) { (self.file, self.output) = (file, output) }
+
+    func write(_ strip: Strip) {}
+    func finish() throws(CodecError) { try output.writeAll(file) }
 }

@@ -1,3 +1,4 @@
+import CTintypeIsolation
 import CTintypeHEIF
 import TintypeImaging
 import TintypeMetadata
@@ -11,16 +12,16 @@ final class HEIFHead {
     init(_ file: [UInt8], of format: HEIFFormat, limits: DecodeLimits) throws(CodecError) {
         let isWhole = !cheif_ends_within_a_box(file, file.count)
         guard isWhole || limits.toleratesDamage else { throw .truncated }
-        var status = CHEIF_STATUS_OK
+        var status = CISOLATION_STATUS_OK
+        let library = IsolatedLibrary.heif
         guard let pointer = cheif_head_read(file, file.count, limits.maxMetadataByteCount, &status) else {
-            throw status == CHEIF_STATUS_NO_LIBRARY
-                ? .needsLibrary(format: PhotoFormat(format), package: "libheif1") : .outOfMemory
+            throw library.readError(
+                cisolation_answer(status), PhotoFormat(format), fileIsWhole: isWhole, limits: limits)
         }
-        guard status == CHEIF_STATUS_OK else {
+        guard status == CISOLATION_STATUS_OK else {
             defer { cheif_head_destroy(pointer) }
-            throw status == CHEIF_STATUS_TOO_MUCH_METADATA
-                ? .tooMuchMetadata(limit: limits.maxMetadataByteCount)
-                : Self.error(pointer.pointee.answer, fileIsWhole: isWhole)
+            throw library.readError(
+                pointer.pointee.answer, PhotoFormat(format), fileIsWhole: isWhole, limits: limits)
         }
         self.pointer = pointer
         items = Self.items(pointer)
@@ -29,19 +30,6 @@ final class HEIFHead {
     deinit { cheif_head_destroy(pointer) }
 
     var values: cheif_head { pointer.pointee }
-
-    static func error(_ answer: cheif_answer, fileIsWhole: Bool) -> CodecError {
-        let detail = withUnsafeBytes(of: answer.message) {
-            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        return switch answer.status {
-        case CHEIF_STATUS_OUT_OF_MEMORY: .outOfMemory
-        case CHEIF_STATUS_NO_PROCESS: .unsupported(detail: "no process for libheif: \(detail)")
-        case _ where !fileIsWhole: .truncated
-        case CHEIF_STATUS_UNSUPPORTED: .unsupported(detail: "libheif: \(detail)")
-        default: .corrupt(detail: detail)
-        }
-    }
 
     var furtherPictures: Set<FurtherPicture> {
         var pictures: Set<FurtherPicture> = []
@@ -54,9 +42,9 @@ final class HEIFHead {
     /// in full range by now.
     var codes: [UInt8]? {
         let unspecified: UInt8 = 2
-        let primaries = values.primaries == unspecified ? 1 : values.primaries
-        let curve = values.curve == unspecified ? 13 : values.curve
-        return values.has_codes && (primaries, curve) != (1, 13) ? [primaries, curve, 0, 1] : nil
+        let primaries = values.primaries == unspecified ? ColourCodes.sRGB.primaries : values.primaries
+        let curve = values.curve == unspecified ? ColourCodes.sRGB.curve : values.curve
+        return values.has_codes && (primaries, curve) != ColourCodes.sRGB ? [primaries, curve, 0, 1] : nil
     }
 
     private static func items(
@@ -95,4 +83,9 @@ final class HEIFHead {
         guard item.count > 4, skipped < item.count - 4 else { return nil }
         return Array(item.dropFirst(4 + skipped))
     }
+}
+
+extension IsolatedLibrary {
+    static let heif = IsolatedLibrary(
+        name: "libheif", package: "libheif1", encoderPackage: "libheif-plugin-aomenc")
 }

@@ -168,20 +168,10 @@ final class JPEGDecoder: PhotoDecoder {
         case .inks(let buffer):
             for row in 0..<count {
                 try check(cjpeg_reader_read_rows(reader, buffer.baseAddress, 0, 1))
-                convert(buffer, toRGB: strip.planes[0].row(row))
+                convert(UnsafeBufferPointer(buffer), toRGB: strip.planes[0].row(row))
             }
         case nil:
             preconditionFailure("start was not called")
-        }
-    }
-
-    private func convert(
-        _ inks: UnsafeMutableBufferPointer<UInt8>, toRGB rgb: UnsafeMutableRawPointer
-    ) {
-        if case .possible(let transform) = inkConversion, let first = inks.baseAddress {
-            transform.convert(first, to: rgb, pixelCount: inks.count / 4)
-        } else {
-            InvertedCMYK.convert(UnsafeBufferPointer(inks), toRGB: rgb)
         }
     }
 

@@ -101,15 +101,18 @@ extension JPEGSegments {
 
     /// IPTC data, or Photoshop's image resources with it, in a JPEG's form; nil if it is too large.
     static func photoshop(_ bytes: [UInt8]) -> PhotoMetadata.Item? {
-        var content = PhotoshopResources.segmentPrefix
-        if PhotoshopResources.isResource(bytes) {
-            content += bytes
-        } else {
-            // Resource 0x0404, without a name, padded to even length.
-            content += Array("8BIM".utf8) + [4, 4, 0, 0] + UInt32(bytes.count).bigEndianBytes + bytes
-            content += [UInt8](repeating: 0, count: bytes.count % 2)
-        }
+        let resources =
+            PhotoshopResources.isResource(bytes) ? bytes : PhotoshopResources.resources(ofIPTC: bytes)
+        let content = PhotoshopResources.segmentPrefix + resources
         return content.count <= maxByteCount ? .jpegSegment(marker: app13, content) : nil
+    }
+
+    /// Photoshop's image resources, in as many segments as they need.
+    static func photoshopSegments(_ resources: [UInt8]) -> [PhotoMetadata.Item] {
+        let prefix = PhotoshopResources.segmentPrefix, step = maxByteCount - prefix.count
+        return stride(from: 0, to: resources.count, by: step).map { start in
+            .jpegSegment(marker: app13, prefix + resources[start..<min(start + step, resources.count)])
+        }
     }
 
     /// Adobe's segment without what follows the colour transform, the last byte that has a meaning.

@@ -10,6 +10,7 @@ extension PNGFormat {
         var neutral = NeutralMetadata()
         neutral.density = metadata.density
         neutral.colour = ColourMeaning(metadata)
+        neutral.colourCodes = metadata.colourCodes
         neutral.items = metadata.items.compactMap { item in
             guard case .pngChunk(let name, let bytes) = item else { return .init(item) }
             return PNGChunk(name: name, bytes: bytes).neutralText(&budget)

@@ -7,9 +7,6 @@ final class WebPEncoder: PhotoEncoder {
     private let settings: PhotoWriterSettings
     private let picture: OpaquePointer
 
-    /// That of photos which come from JPEGs: the scales differ.
-    private static let usualQuality: Int32 = 90
-
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
         self.output = output
         self.settings = settings
@@ -38,7 +35,7 @@ final class WebPEncoder: PhotoEncoder {
             switch settings.jpegQuality {
             case _ where settings.isLossless: -1
             case .value(let quality): Int32(quality)
-            case .keep: Self.usualQuality
+            case .keep: Int32(settings.format.codec.usualQuality)
             }
         let status = cwebp_encode(picture, quality, ByteOutput.writeCallback, file.callbackContext)
         guard status == CWEBP_STATUS_OK else { throw CodecError(status, callback: file.failure) }

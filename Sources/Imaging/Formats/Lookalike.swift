@@ -20,8 +20,6 @@ package enum Lookalike {
         (4, "ftyp", "a video"),
         (4, "JXL ", "a JPEG XL"),
         (4, "jP  ", "a JPEG 2000"),
-        (0, "II*\0", "a TIFF or a raw photo"),
-        (0, "MM\0*", "a TIFF or a raw photo"),
         (0, "BM", "a BMP"),
         (0, "8BPS", "a Photoshop document"),
         (0, "%PDF", "a PDF"),

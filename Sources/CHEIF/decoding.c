@@ -1,157 +1,7 @@
 #define _GNU_SOURCE // strcasestr
-#include <dlfcn.h>
-#include <fcntl.h>
-#include <pthread.h>
-#include <signal.h>
+#include "library.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <libheif/heif.h>
-
-#include "CHEIF.h"
-#include "cchildren.h"
-
-#define FUNCTIONS(FUNCTION)                                     \
-    FUNCTION(heif_context_alloc)                                \
-    FUNCTION(heif_context_read_from_memory_without_copy)        \
-    FUNCTION(heif_context_get_primary_image_handle)             \
-    FUNCTION(heif_context_set_max_decoding_threads)             \
-    FUNCTION(heif_image_handle_get_width)                       \
-    FUNCTION(heif_image_handle_get_height)                      \
-    FUNCTION(heif_image_handle_has_alpha_channel)               \
-    FUNCTION(heif_image_handle_is_premultiplied_alpha)          \
-    FUNCTION(heif_image_handle_get_luma_bits_per_pixel)         \
-    FUNCTION(heif_context_get_number_of_top_level_images)       \
-    FUNCTION(heif_image_handle_get_list_of_auxiliary_image_IDs) \
-    FUNCTION(heif_image_handle_get_auxiliary_image_handle)      \
-    FUNCTION(heif_image_handle_get_auxiliary_type)              \
-    FUNCTION(heif_image_handle_get_list_of_metadata_block_IDs)  \
-    FUNCTION(heif_image_handle_get_metadata_type)               \
-    FUNCTION(heif_image_handle_get_metadata_content_type)       \
-    FUNCTION(heif_image_handle_get_metadata_size)               \
-    FUNCTION(heif_image_handle_get_metadata)                    \
-    FUNCTION(heif_image_handle_get_raw_color_profile_size)      \
-    FUNCTION(heif_image_handle_get_raw_color_profile)           \
-    FUNCTION(heif_image_handle_get_nclx_color_profile)          \
-    FUNCTION(heif_decoding_options_alloc)                       \
-    FUNCTION(heif_decode_image)                                 \
-    FUNCTION(heif_image_get_width)                              \
-    FUNCTION(heif_image_get_height)                             \
-    FUNCTION(heif_image_get_bits_per_pixel_range)               \
-    FUNCTION(heif_image_get_plane_readonly)
-
-// All are NULL without the library.
-static struct {
-#define FUNCTION(name) __typeof__(name) *name;
-    FUNCTIONS(FUNCTION)
-#undef FUNCTION
-} heif;
-
-static bool is_loaded;
-
-static void load(void)
-{
-    void *library = dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) return;
-    bool found = true;
-#define FUNCTION(name) found = (heif.name = (__typeof__(name) *)dlsym(library, #name)) != NULL && found;
-    FUNCTIONS(FUNCTION)
-#undef FUNCTION
-    is_loaded = found;
-}
-
-static bool has_library(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, load);
-    return is_loaded;
-}
-
-// MARK: The other process
-
-// Processor time for any file, and for a million pixels beyond that. A photo takes a twentieth of it.
-enum { LEAST_MILLISECONDS = 20000, MILLISECONDS_A_MEGAPIXEL = 2000 };
-// A process that waits for ever uses no processor time, and ends after ten times as much real time.
-enum { LEAST_SECONDS = 60 };
-// For threads' stacks.
-enum { BYTES_A_PROCESSOR = 12 << 20 };
-enum { SPARE_BYTES = 64 << 20, STACK_BYTES = 8 << 20 };
-
-// Memory of this process, in bytes; 0 if the system does not say. The names are those of proc(5).
-static size_t memory_bytes(const char *name)
-{
-    char text[16384];
-    const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-    const ssize_t count = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    if (file >= 0) close(file);
-    text[count > 0 ? count : 0] = 0;
-    const char *line = strstr(text, name);
-    return line == NULL ? 0 : strtoull(line + strlen(name), NULL, 10) << 10;
-}
-
-// What the other process begins with. The terminal's signals are for the tool, which ends this process if it ends itself. The
-// decoders write messages of their own to the standard streams.
-static void begin(size_t byte_count, int milliseconds)
-{
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
-    signal(SIGHUP, SIG_IGN);
-    alarm(LEAST_SECONDS + (unsigned)milliseconds / 100);
-    const int nowhere = open("/dev/null", O_WRONLY);
-    if (nowhere >= 0) {
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(nowhere, STDERR_FILENO);
-    }
-    const size_t mapped = memory_bytes("VmData:"),
-                 threads = (size_t)sysconf(_SC_NPROCESSORS_ONLN) * BYTES_A_PROCESSOR;
-    const rlim_t limit = mapped + byte_count + threads + SPARE_BYTES;
-    if (mapped > 0) setrlimit(RLIMIT_DATA, &(struct rlimit) { limit, limit });
-}
-
-// Calls a function in a process of its own: a file can crash the library, or its decoders. The answer is in memory that both have.
-static void call(
-    void (*function)(void *context), void *context, int milliseconds, struct cheif_answer *answer)
-{
-    *answer = (struct cheif_answer) { CHEIF_STATUS_CORRUPT, "libheif has ended early" };
-    const cchildren_end end = cchildren_call(function, context, STACK_BYTES, milliseconds);
-    if (end.error != 0) {
-        answer->status = CHEIF_STATUS_NO_PROCESS;
-        snprintf(answer->message, sizeof answer->message, "%s", strerror(end.error));
-    } else if (end.exit_code != 0) {
-        answer->status = CHEIF_STATUS_NO_PROCESS;
-        snprintf(answer->message, sizeof answer->message, "exit code %d", end.exit_code);
-    } else if (end.signal == SIGKILL) {
-        answer->status = CHEIF_STATUS_OUT_OF_MEMORY;
-    } else if (end.signal == SIGINT || end.signal == SIGTERM || end.signal == SIGHUP) {
-        answer->status = CHEIF_STATUS_NO_PROCESS;
-        snprintf(answer->message, sizeof answer->message, "%s", strsignal(end.signal));
-    } else if (end.signal == SIGVTALRM || end.signal == SIGALRM) {
-        answer->status = CHEIF_STATUS_CORRUPT;
-        snprintf(answer->message, sizeof answer->message, "libheif took too long");
-    } else if (end.signal != 0) {
-        answer->status = CHEIF_STATUS_CORRUPT;
-        snprintf(answer->message, sizeof answer->message, "libheif has crashed: %s", strsignal(end.signal));
-    }
-}
-
-static void *shared_create(size_t byte_count)
-{
-    void *memory =
-        mmap(NULL, byte_count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-// The processes of other photos get no copy, which would keep the memory when this process has freed it.
-static void keep_from_children(void *memory, size_t byte_count)
-{
-    madvise(memory, byte_count, MADV_DONTFORK);
-}
-
-static void shared_destroy(void *memory, size_t byte_count) { munmap(memory, byte_count); }
 
 // MARK: Reading
 
@@ -197,38 +47,21 @@ bool cheif_ends_within_a_box(const uint8_t *file, size_t byte_count)
     return false;
 }
 
-static bool failed(struct heif_error error, struct cheif_answer *answer)
-{
-    if (error.code == heif_error_Ok) return false;
-    snprintf(answer->message, sizeof answer->message, "%s", error.message ? error.message : "");
-    switch (error.code) {
-    case heif_error_Memory_allocation_error:
-        // The library's own limits have this code, too.
-        answer->status = error.subcode == heif_suberror_Security_limit_exceeded ? CHEIF_STATUS_UNSUPPORTED
-                                                                                : CHEIF_STATUS_OUT_OF_MEMORY;
-        break;
-    case heif_error_Unsupported_filetype:
-    case heif_error_Unsupported_feature: answer->status = CHEIF_STATUS_UNSUPPORTED; break;
-    default: answer->status = CHEIF_STATUS_CORRUPT;
-    }
-    return true;
-}
-
 // The process ends soon, so nothing is freed.
 static bool open_image(
-    const uint8_t *file, size_t byte_count, struct image *image, struct cheif_answer *answer)
+    const uint8_t *file, size_t byte_count, struct image *image, struct cisolation_answer *answer)
 {
     *image = (struct image) { .context = heif.heif_context_alloc() };
     if (image->context == NULL) {
-        answer->status = CHEIF_STATUS_OUT_OF_MEMORY;
+        answer->status = CISOLATION_STATUS_OUT_OF_MEMORY;
         return false;
     }
     // Photos are the tool's threads' work.
     heif.heif_context_set_max_decoding_threads(image->context, 0);
-    if (failed(
+    if (cheif_failed(
             heif.heif_context_read_from_memory_without_copy(image->context, file, byte_count, NULL), answer))
         return false;
-    if (failed(heif.heif_context_get_primary_image_handle(image->context, &image->handle), answer))
+    if (cheif_failed(heif.heif_context_get_primary_image_handle(image->context, &image->handle), answer))
         return false;
     const int bits = heif.heif_image_handle_get_luma_bits_per_pixel(image->handle);
     image->width = heif.heif_image_handle_get_width(image->handle);
@@ -237,7 +70,7 @@ static bool open_image(
     image->has_alpha = heif.heif_image_handle_has_alpha_channel(image->handle);
     image->is_premultiplied = heif.heif_image_handle_is_premultiplied_alpha(image->handle);
     if (image->width >= 1 && image->height >= 1 && bits <= 16) return true;
-    answer->status = CHEIF_STATUS_UNSUPPORTED;
+    answer->status = CISOLATION_STATUS_UNSUPPORTED;
     snprintf(
         answer->message, sizeof answer->message, "%d x %d pixels of %d bits", image->width, image->height,
         bits);
@@ -263,6 +96,7 @@ static void read_codes(const struct image *image, struct cheif_head *head)
     head->has_codes = true;
     head->primaries = (uint8_t)codes->color_primaries;
     head->curve = (uint8_t)codes->transfer_characteristics;
+    head->matrix = (uint8_t)codes->matrix_coefficients;
 }
 
 // Which pictures the file has beside the primary image and its alpha.
@@ -293,7 +127,7 @@ static uint8_t *add_item(struct cheif_head *head, enum cheif_metadata kind, size
     const struct cheif_item *last = head->item_count > 0 ? &head->items[head->item_count - 1] : NULL;
     const size_t offset = last == NULL ? 0 : last->offset + last->byte_count;
     if (head->item_count == CHEIF_MOST_ITEMS || byte_count > head->most_metadata - offset) {
-        head->answer.status = CHEIF_STATUS_TOO_MUCH_METADATA;
+        head->answer.status = CISOLATION_STATUS_TOO_MUCH_METADATA;
         return NULL;
     }
     head->items[head->item_count++] = (struct cheif_item) { kind, offset, byte_count };
@@ -306,7 +140,7 @@ static bool read_profile(const struct image *image, struct cheif_head *head)
     if (byte_count == 0) return true;
     uint8_t *bytes = add_item(head, CHEIF_METADATA_PROFILE, byte_count);
     return bytes != NULL
-        && !failed(heif.heif_image_handle_get_raw_color_profile(image->handle, bytes), &head->answer);
+        && !cheif_failed(heif.heif_image_handle_get_raw_color_profile(image->handle, bytes), &head->answer);
 }
 
 static bool read_metadata(const struct image *image, struct cheif_head *head)
@@ -323,7 +157,8 @@ static bool read_metadata(const struct image *image, struct cheif_head *head)
             head, is_exif ? CHEIF_METADATA_EXIF : CHEIF_METADATA_XMP,
             heif.heif_image_handle_get_metadata_size(image->handle, items[index]));
         if (bytes == NULL) return false;
-        if (failed(heif.heif_image_handle_get_metadata(image->handle, items[index], bytes), &head->answer))
+        if (cheif_failed(
+                heif.heif_image_handle_get_metadata(image->handle, items[index], bytes), &head->answer))
             return false;
     }
     return true;
@@ -334,7 +169,7 @@ static void read_head(void *context)
     const struct head_call *call = context;
     struct cheif_head *head = call->head;
     struct image image;
-    begin(head->most_metadata + call->byte_count, LEAST_MILLISECONDS);
+    cisolation_begin(head->most_metadata + call->byte_count, cisolation_milliseconds(0));
     if (!open_image(call->file, call->byte_count, &image, &head->answer)) return;
     head->width = image.width;
     head->height = image.height;
@@ -342,11 +177,14 @@ static void read_head(void *context)
     head->has_alpha = image.has_alpha;
     read_codes(&image, head);
     look_for_further(&image, head);
-    if (read_profile(&image, head) && read_metadata(&image, head)) head->answer.status = CHEIF_STATUS_OK;
+    if (read_profile(&image, head) && read_metadata(&image, head)) head->answer.status = CISOLATION_STATUS_OK;
 }
 
-static bool has_valid_items(const struct cheif_head *head)
+static bool is_valid(const struct cheif_head *head)
 {
+    if (head->answer.status == CISOLATION_STATUS_OK
+        && (head->width < 1 || head->height < 1 || head->bit_depth < 8 || head->bit_depth > 16))
+        return false;
     if (head->item_count < 0 || head->item_count > CHEIF_MOST_ITEMS) return false;
     for (int index = 0; index < head->item_count; index++) {
         const struct cheif_item *item = &head->items[index];
@@ -357,23 +195,28 @@ static bool has_valid_items(const struct cheif_head *head)
 }
 
 struct cheif_head *cheif_head_read(
-    const uint8_t *file, size_t byte_count, size_t most_metadata, enum cheif_status *status)
+    const uint8_t *file, size_t byte_count, size_t most_metadata, enum cisolation_status *status)
 {
-    *status = has_library() ? CHEIF_STATUS_OUT_OF_MEMORY : CHEIF_STATUS_NO_LIBRARY;
-    struct cheif_head *head = is_loaded ? shared_create(sizeof *head + most_metadata) : NULL;
+    *status = cheif_has_library() ? CISOLATION_STATUS_OUT_OF_MEMORY : CISOLATION_STATUS_NO_LIBRARY;
+    struct cheif_head *head =
+        *status == CISOLATION_STATUS_NO_LIBRARY ? NULL : cisolation_create(sizeof *head + most_metadata);
     if (head == NULL) return NULL;
     head->most_metadata = most_metadata;
     struct head_call context = { file, byte_count, head };
-    call(read_head, &context, LEAST_MILLISECONDS, &head->answer);
+    cisolation_call(
+        LIBRARY, read_head, &context, cisolation_milliseconds(0), &head->answer,
+        sizeof *head + most_metadata);
     // A crash may have left anything there.
     head->most_metadata = most_metadata;
-    if (!has_valid_items(head)) head->answer.status = CHEIF_STATUS_CORRUPT;
-    keep_from_children(head, sizeof *head + most_metadata);
+    if (!is_valid(head)) head->answer.status = CISOLATION_STATUS_CORRUPT;
     *status = head->answer.status;
     return head;
 }
 
-void cheif_head_destroy(struct cheif_head *head) { shared_destroy(head, sizeof *head + head->most_metadata); }
+void cheif_head_destroy(struct cheif_head *head)
+{
+    cisolation_destroy(head, sizeof *head + head->most_metadata);
+}
 
 // MARK: Pixels
 
@@ -418,12 +261,12 @@ static void read_pixels(void *context)
     const struct pixels_call *call = context;
     struct cheif_pixels *pixels = call->pixels;
     struct image image;
-    begin(call->most_memory, call->milliseconds);
-    const size_t before = memory_bytes("VmRSS:");
+    cisolation_begin(call->most_memory, call->milliseconds);
+    const size_t before = cisolation_memory("VmRSS:");
     if (!open_image(call->file, call->byte_count, &image, &pixels->answer)) return;
     struct heif_decoding_options *options = heif.heif_decoding_options_alloc();
     if (options == NULL) {
-        pixels->answer.status = CHEIF_STATUS_OUT_OF_MEMORY;
+        pixels->answer.status = CISOLATION_STATUS_OUT_OF_MEMORY;
         return;
     }
     options->strict_decoding = !call->tolerates_damage;
@@ -431,7 +274,7 @@ static void read_pixels(void *context)
         ? (image.has_alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB)
         : (image.has_alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE);
     struct heif_image *decoded = NULL;
-    if (failed(
+    if (cheif_failed(
             heif.heif_decode_image(image.handle, &decoded, heif_colorspace_RGB, chroma, options),
             &pixels->answer))
         return;
@@ -443,15 +286,15 @@ static void read_pixels(void *context)
         || heif.heif_image_get_bits_per_pixel_range(decoded, channel) != image.bit_depth
         || pixels->bytes_per_row
             != (size_t)image.width * (image.has_alpha ? 4 : 3) * (image.bit_depth > 8 ? 2 : 1)) {
-        pixels->answer.status = CHEIF_STATUS_CORRUPT;
+        pixels->answer.status = CISOLATION_STATUS_CORRUPT;
         snprintf(pixels->answer.message, sizeof pixels->answer.message, "the image is not as the file says");
         return;
     }
     for (int y = 0; y < pixels->height; y++)
         store_row(
             &image, plane + (size_t)y * (size_t)stride, pixels->bytes + (size_t)y * pixels->bytes_per_row);
-    pixels->taken_bytes = memory_bytes("VmHWM:") - before;
-    pixels->answer.status = CHEIF_STATUS_OK;
+    pixels->taken_bytes = cisolation_memory("VmHWM:") - before;
+    pixels->answer.status = CISOLATION_STATUS_OK;
 }
 
 struct cheif_pixels *cheif_pixels_read(
@@ -461,30 +304,27 @@ struct cheif_pixels *cheif_pixels_read(
     const size_t bytes_per_row =
         (size_t)head->width * (head->has_alpha ? 4 : 3) * (head->bit_depth > 8 ? 2 : 1);
     const size_t shared_byte_count = sizeof(struct cheif_pixels) + bytes_per_row * (size_t)head->height;
-    struct cheif_pixels *pixels = shared_create(shared_byte_count);
+    struct cheif_pixels *pixels = cisolation_create(shared_byte_count);
     if (pixels == NULL) return NULL;
-    const double milliseconds =
-        LEAST_MILLISECONDS + (double)head->width * head->height / 1e6 * MILLISECONDS_A_MEGAPIXEL;
     struct pixels_call context = { file,
                                    byte_count,
                                    tolerates_damage,
                                    most_memory,
-                                   milliseconds < INT32_MAX ? (int)milliseconds : INT32_MAX,
+                                   cisolation_milliseconds((double)head->width * head->height),
                                    pixels };
     const struct cheif_pixels size = { .width = head->width,
                                        .height = head->height,
                                        .bytes_per_row = bytes_per_row };
     *pixels = size;
-    call(read_pixels, &context, context.milliseconds, &pixels->answer);
+    cisolation_call(LIBRARY, read_pixels, &context, context.milliseconds, &pixels->answer, shared_byte_count);
     // A crash may have left anything there.
     pixels->width = size.width;
     pixels->height = size.height;
     pixels->bytes_per_row = size.bytes_per_row;
-    keep_from_children(pixels, shared_byte_count);
     return pixels;
 }
 
 void cheif_pixels_destroy(struct cheif_pixels *pixels)
 {
-    shared_destroy(pixels, sizeof *pixels + pixels->bytes_per_row * (size_t)pixels->height);
+    cisolation_destroy(pixels, sizeof *pixels + pixels->bytes_per_row * (size_t)pixels->height);
 }

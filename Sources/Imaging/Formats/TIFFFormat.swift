@@ -1,0 +1,15 @@
+/// TIFF 6.0, and BigTIFF. It is only read.
+package struct TIFFFormat: FormatDescription {
+    package let identifier = "tiff"
+    package let name = "TIFF"
+    package let nameWithArticle = "a TIFF"
+    package let fileExtensions = ["tif", "tiff"]
+    package let mediaType = "image/tiff"
+    package let firstBytes = ["II*\0", "MM\0*", "II+\0", "MM\0+"].map { BytePattern($0) }
+    package let isWritten = false
+}
+
+extension PhotoFormat {
+    /// TIFF 6.0, and BigTIFF. It is read, and never written.
+    public static let tiff = PhotoFormat(TIFFFormat())
+}
