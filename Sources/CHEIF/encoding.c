@@ -137,10 +137,10 @@ static void encode(void *argument)
     struct heif_color_profile_nclx *codes = codes_of(picture);
     answer->status = CISOLATION_STATUS_OUT_OF_MEMORY;
     if (context == NULL || options == NULL || codes == NULL) return;
-    // Since version 5, images can be turned.
-    if (options->version < 5) {
+    // Since version 4, the codes of colour can be chosen.
+    if (options->version < 4) {
         answer->status = CISOLATION_STATUS_UNSUPPORTED;
-        snprintf(answer->message, sizeof answer->message, "version 1.14 or later is needed");
+        snprintf(answer->message, sizeof answer->message, "version 1.11 or later is needed");
         return;
     }
     struct heif_encoder *encoder = encoder_of(context, answer);
@@ -162,7 +162,6 @@ static void encode(void *argument)
     options->output_nclx_profile = codes;
     // The matrix must be told beside a profile.
     options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
-    options->image_orientation = (enum heif_orientation)picture->orientation;
     if (cheif_failed(heif.heif_context_encode_image(context, image, encoder, options, &handle), answer))
         return;
     if (!add_metadata(context, handle, attachments, answer)) return;

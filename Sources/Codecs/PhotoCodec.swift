@@ -47,6 +47,8 @@ package protocol PhotoCodec: FormatDescription {
 
     /// The metadata that files can hold.
     var carries: Set<MetadataKind> { get }
+    /// Whether viewers turn files by EXIF's orientation. Pixels are turned for those of other formats.
+    var carriesOrientation: Bool { get }
     /// A file's metadata in the form that all formats understand.
     func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata
     /// Metadata in a file's own form, and notes that tell what it cannot hold.
@@ -101,6 +103,8 @@ extension PhotoCodec {
     package func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {
         StripShape(layout: layout, width: geometry.width, rowCapacity: 1).byteCount
     }
+
+    package var carriesOrientation: Bool { carries.contains(.exif) }
 
     package func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata {
         NeutralMetadata(metadata)

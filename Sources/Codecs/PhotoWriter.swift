@@ -1,7 +1,8 @@
 import TintypeImaging
 import TintypeMetadata
 
-/// Writes one photo, strip by strip. Memory does not depend on the photo's height.
+/// Writes one photo, strip by strip. Memory does not depend on the photo's height, but for WebPs, AVIFs, TIFFs and progressive
+/// JPEGs.
 public final class PhotoWriter: StripSink {
     public let layout: PixelLayout
 

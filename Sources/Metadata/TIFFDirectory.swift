@@ -7,12 +7,12 @@ package struct TIFFDirectory {
     private let directory: TIFFStream.Directory
 
     /// What describes the photo (Exif 2.32, table 4; ratings and texts of Windows). All others describe how it is stored.
-    private static let tags: Set<Int> = [
+    static let tags: Set<Int> = [
         0x010D, 0x010E, 0x010F, 0x0110, EXIF.Tag.orientation, 0x0131, 0x0132, 0x013B, 0x013C, 0x4746, 0x4749,
         0x8298, 0x9003,
         EXIF.Tag.exifDirectory, EXIF.Tag.gpsDirectory, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F,
     ]
-    private static let subdirectories = [
+    static let subdirectories = [
         EXIF.Tag.exifDirectory, EXIF.Tag.gpsDirectory, EXIF.Tag.interoperabilityDirectory,
     ]
     private static let iptcTag = 0x83BB, photoshopTag = 0x8649, dngVersionTag = 0xC612,

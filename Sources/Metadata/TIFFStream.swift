@@ -4,7 +4,7 @@
 /// Files may be damaged, so all offsets and counts are checked.
 struct TIFFStream: Hashable, Sendable {
     private(set) var bytes: [UInt8]
-    private let isBigEndian: Bool
+    let isBigEndian: Bool
 
     /// 12 bytes: tag, type, count, then the value or its offset.
     struct Entry {

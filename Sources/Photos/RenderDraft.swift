@@ -114,7 +114,7 @@ package struct RenderDraft {
     }
 
     private static func isTurned(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
-        let keepsOrientation = recipe.outputFormat(for: reader.format).carries(.exif)
+        let keepsOrientation = recipe.outputFormat(for: reader.format).codec.carriesOrientation
         return (recipe.turnsUpright || !keepsOrientation) && reader.geometry.orientation != .up
     }
 

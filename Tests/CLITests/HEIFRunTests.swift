@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import TintypeCodecs
 import TintypeImaging
+import TintypeMetadata
 import TintypePhotos
 
 /// HEICs and AVIFs through the tool.
@@ -33,6 +34,18 @@ struct HEIFRunTests {
         }
         let again = try apply("-f", "sepia", "-o", "out", "in")
         #expect(again.exitCode == 0 && again.errorText.contains("3 up to date"), "\(again.errorText)")
+    }
+
+    /// Viewers of AVIFs do not obey EXIF's orientation, and browsers refuse the files that libheif 1.15 has turned.
+    @Test(arguments: Orientation.allCases) func pixelsAreTurned(orientation: Orientation) throws {
+        try folder.write(
+            TestPhoto.jpeg(EXIF(orientation: orientation), width: 64, height: 40, seed: 1), to: "a.jpg")
+        #expect(try apply("--format", "avif", "--lossless", "-o", "a.avif", "a.jpg").exitCode == 0)
+        #expect(try apply("--format", "png", "--auto-orient", "-o", "a.png", "a.jpg").exitCode == 0)
+        let file = try folder.read("a.avif"), text = String(decoding: file, as: Unicode.ASCII.self)
+        #expect(!text.contains("irot") && !text.contains("imir"))
+        #expect(try PhotoReader(bytes: file, limits: DecodeLimits()).metadata.orientation == .up)
+        #expect(try image("a.avif").pixels() == image("a.png").pixels())
     }
 
     /// Filters see the same samples as of a PNG, and a lossless photo stays one.
@@ -118,7 +131,8 @@ struct HEIFRunTests {
         let name = try apply("-f", "sepia", "-o", "out.heic", "in/hevc.heic")
         #expect(
             name.exitCode == 2
-                && name.errorText.contains("Tintype writes JPEG, PNG, WebP and AVIF, but no HEIC. Use .jpg"),
+                && name.errorText.contains(
+                    "Tintype writes JPEG, PNG, WebP, AVIF and TIFF, but no HEIC. Use .jpg"),
             "\(name.errorText)")
         #expect(!folder.files().contains { $0.hasPrefix("out") })
     }

@@ -174,6 +174,11 @@ struct MemoryTests {
                     arguments: ["-f", "sepia", "--format", "webp", "--lossless"],
                     recipe: Recipe(FilterChain([Sepia()]), format: .webp, isLossless: true)),
                 Kind(
+                    testDescription: "TIFF of noise",
+                    photo: try TestPhoto.transparentPNG(width: 3000, height: 2000, seed: 1),
+                    arguments: ["-f", "sepia", "--format", "tiff"],
+                    recipe: Recipe(FilterChain([Sepia()]), format: .tiff)),
+                Kind(
                     testDescription: "progressive",
                     photo: try TestPhoto.jpeg(width: 4000, height: 3000, seed: 1),
                     arguments: ["-f", "sepia", "--progressive"],

@@ -93,9 +93,11 @@ struct NewFormatTests {
             let none = try run.complaint("-f", "sepia", "in", exitCode: 3)
             try #require(none.contains("Tintype reads JPEG, PNG, WebP, HEIC, AVIF, TIFF and PPM."), "\(none)")
             let unknown = try run.complaint("--format", "gif", "in", exitCode: 2)
-            try #require(unknown.contains("'jpeg', 'png', 'webp', 'avif' or 'ppm'"), "\(unknown)")
+            for name in ["jpeg", "png", "webp", "avif", "tiff", "ppm"] {
+                try #require(unknown.contains("- \(name)"), "\(unknown)")
+            }
             let unwritten = try run.complaint("-f", "sepia", "-o", "a.gif", "in", exitCode: 2)
-            try #require(unwritten.contains("Use .jpg, .png, .webp, .avif or .ppm; "), "\(unwritten)")
+            try #require(unwritten.contains("Use .jpg, .png, .webp, .avif, .tif or .ppm; "), "\(unwritten)")
         }
     }
 }

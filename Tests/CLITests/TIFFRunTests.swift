@@ -25,27 +25,32 @@ struct TIFFRunTests {
         try PhotoReader(bytes: folder.read(name), limits: DecodeLimits())
     }
 
-    @Test func photosBecomeJPEGsUnlessAFormatIsNamed() throws {
-        #expect(try apply("-f", "sepia", "-o", "jpeg", "in").exitCode == 0)
-        #expect(try apply("--format", "png", "-o", "png", "in").exitCode == 0)
+    @Test func photosStayTIFFsUnlessAFormatIsNamed() throws {
+        #expect(try apply("-f", "sepia", "-o", "tiff", "in").exitCode == 0)
+        #expect(try apply("-f", "sepia", "--format", "png", "-o", "png", "in").exitCode == 0)
         for name in ["tiff-16", "tiff-cmyk", "tiff-metadata"] {
-            #expect(try reader("jpeg/\(name).jpg").format == .jpeg)
+            let tiff = try EncodedImage(path: folder.path("tiff/\(name).tif"))
+            #expect(try tiff.pixels() == EncodedImage(path: folder.path("png/\(name).png")).pixels())
             #expect(
-                try reader("png/\(name).png").layout
+                try reader("tiff/\(name).tif").layout
                     == .interleaved(.rgb, name == "tiff-16" ? .sixteen : .eight))
         }
-        let again = try apply("-f", "sepia", "-o", "jpeg", "in")
+        let again = try apply("-f", "sepia", "-o", "tiff", "in")
         #expect(again.exitCode == 0 && again.errorText.contains("3 up to date"), "\(again.errorText)")
-        let refused = try apply("-f", "sepia", "-o", "out.tif", "in/tiff-16.tif")
-        #expect(
-            refused.exitCode == 2
-                && refused.errorText.contains(
-                    "Tintype writes JPEG, PNG, WebP and AVIF, but no TIFF. Use .jpg"),
-            "\(refused.errorText)")
+    }
+
+    /// With its other pages.
+    @Test func aTIFFThatNothingChangesIsCopied() throws {
+        try folder.write(try TestPhoto.fixture("tiff-pages.tif"), to: "pages.tif")
+        let result = try apply("--format", "tiff", "-o", "copy.tif", "pages.tif")
+        #expect(result.exitCode == 0 && !result.errorText.contains("left out"), "\(result.errorText)")
+        #expect(try folder.read("copy.tif") == folder.read("pages.tif"))
+        #expect(try apply("--format", "tiff", "--strip", "-o", "one.tif", "pages.tif").exitCode == 0)
+        #expect(try reader("one.tif").notes.isEmpty)
     }
 
     @Test func metadataIsKeptInEveryFormat() throws {
-        for format in ["jpeg", "png", "webp"] {
+        for format in ["jpeg", "png", "webp", "tiff"] {
             let result = try apply("-f", "sepia", "--format", format, "-o", format, "in/tiff-metadata.tif")
             #expect(result.exitCode == 0, "\(result.errorText)")
             let output = try reader(try #require(folder.files().first { $0.hasPrefix("\(format)/tiff") }))
@@ -75,5 +80,8 @@ struct TIFFRunTests {
                 "tiff-16.tif: TIFF needs a library that this machine does not have. "
                     + "Install it: apt install libtiff6."), "\(result.errorText)")
         #expect(folder.files().filter { $0.hasPrefix("out/") && !$0.contains(".tintype") } == ["out/a.jpg"])
+        // TIFFs are written without it.
+        let writing = try apply("-f", "noir", "-o", "out.tif", "in/a.jpg", environment: hidden)
+        #expect(writing.exitCode == 0 && folder.files().contains("out.tif"), "\(writing.errorText)")
     }
 }

@@ -113,41 +113,6 @@ struct HEIFWritingTests {
         #expect(try Self.decoded(file) == Self.decoded(Self.encoded(pixels, isLossless: isLossless)))
     }
 
-    /// In place of EXIF's orientation, which viewers of AVIFs do not obey.
-    @Test(arguments: Orientation.allCases) func theFileTurnsItsImage(orientation: Orientation) throws {
-        let pixels = Self.pixels(13, 9, alpha: false)
-        let metadata = PhotoMetadata(items: [.exif(EXIF(orientation: orientation).bytes)])
-        let file = try Self.encoded(pixels, isLossless: true, metadata: metadata)
-        #expect(try Self.reader(file).metadata.orientation == .up)
-        #expect(try Self.decoded(file) == Self.shown(pixels, orientation))
-    }
-
-    /// By the table of EXIF 2.32.
-    private static func shown(_ pixels: Pixels, _ orientation: Orientation) -> Pixels {
-        let (width, height) = (pixels.width, pixels.height)
-        let isSideways = orientation.rawValue > 4
-        var samples: [UInt16] = []
-        for y in 0..<(isSideways ? width : height) {
-            for x in 0..<(isSideways ? height : width) {
-                let (column, row) =
-                    switch orientation.rawValue {
-                    case 2: (width - 1 - x, y)
-                    case 3: (width - 1 - x, height - 1 - y)
-                    case 4: (x, height - 1 - y)
-                    case 5: (y, x)
-                    case 6: (y, height - 1 - x)
-                    case 7: (width - 1 - y, height - 1 - x)
-                    case 8: (width - 1 - y, x)
-                    default: (x, y)
-                    }
-                samples += pixels.samples[3 * (row * width + column)..<3 * (row * width + column) + 3]
-            }
-        }
-        return Pixels(
-            width: isSideways ? height : width, height: isSideways ? width : height, channels: 3,
-            maximum: 255, samples: samples)
-    }
-
     @Test(arguments: [false, true]) func codesOfColourComeBack(isLossless: Bool) throws {
         let pixels = Self.pixels(30, 20, alpha: false)
         let codes = PhotoMetadata(items: [.pngChunk(name: "cICP", [9, 16, 0, 1])])

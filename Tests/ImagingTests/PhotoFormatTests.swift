@@ -33,6 +33,7 @@ struct PhotoFormatTests {
     @Test func listsAreWordedAsSentencesAre() {
         #expect(["a"].joined(conjunction: "or") == "a" && ["a", "b"].joined(conjunction: "or") == "a or b")
         #expect(["a", "b", "c"].joined(conjunction: "and") == "a, b and c")
-        #expect(PhotoFormat.dottedExtensions("or", more: ["{ext}"]) == ".jpg, .png, .webp, .avif or {ext}")
+        #expect(
+            PhotoFormat.dottedExtensions("or", more: ["{ext}"]) == ".jpg, .png, .webp, .avif, .tif or {ext}")
     }
 }

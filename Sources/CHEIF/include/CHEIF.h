@@ -70,7 +70,6 @@ struct cheif_picture {
     int width, height;
     bool has_alpha;
     int quality;              // 0 to 100; less than 0 without loss
-    int orientation;          // EXIF's, 1 to 8
     uint8_t primaries, curve; // codes of colour, as in ITU-T H.273
 };
 

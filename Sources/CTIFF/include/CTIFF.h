@@ -1,5 +1,5 @@
-// CTIFF: libtiff's reader, loaded at run time by who needs it first. So the tool starts without it, and runs where it is missing. It
-// reads each file in a process of its own, because a damaged file can crash it.
+// CTIFF: the predictor of TIFFs that are written, and libtiff's reader, loaded at run time by who needs it first. So the tool starts
+// without it, and runs where it is missing. It reads each file in a process of its own, because a damaged file can crash it.
 #ifndef CTIFF_H
 #define CTIFF_H
 
@@ -66,5 +66,10 @@ struct ctiff_pixels *ctiff_pixels_read(
     size_t most_memory);
 void ctiff_pixels_destroy(struct ctiff_pixels *pixels);
 static inline uint8_t *ctiff_pixels_rows(struct ctiff_pixels *pixels) { return pixels->bytes; }
+
+// TIFF 6.0, section 14: each sample but those of the first pixel as the difference to the one of the pixel before. `count` is of
+// samples. `swaps` gives those of 16 bits the other byte order.
+void ctiff_differences_8(const uint8_t *row, uint8_t *to, size_t count, size_t channels);
+void ctiff_differences_16(const uint16_t *row, uint16_t *to, size_t count, size_t channels, bool swaps);
 
 #endif

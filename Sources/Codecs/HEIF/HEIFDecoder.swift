@@ -91,17 +91,6 @@ extension HEIFDecoder: CodedImage {
     ) throws(CodecError) -> any PhotoEncoder {
         precondition(metadata == nil, "the metadata stay as they are")
         isCopied = true
-        return HEIFCopier(file, output)
+        return HeldFileCopier(file, output)
     }
-}
-
-/// Writes a file that did not change, once its image is decoded.
-private final class HEIFCopier: PhotoEncoder {
-    private let file: [UInt8]
-    private let output: ByteOutput
-
-    init(_ file: [UInt8], _ output: ByteOutput) { (self.file, self.output) = (file, output) }
-
-    func write(_ strip: Strip) {}
-    func finish() throws(CodecError) { try output.writeAll(file) }
 }

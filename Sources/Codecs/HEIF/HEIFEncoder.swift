@@ -29,7 +29,6 @@ final class HEIFEncoder: PhotoEncoder {
         picture.width = Int32(settings.geometry.width)
         picture.height = Int32(settings.geometry.height)
         picture.has_alpha = settings.layout.hasAlpha
-        picture.orientation = Int32(settings.metadata.orientation.rawValue)
         picture.quality =
             switch settings.jpegQuality {
             case _ where settings.isLossless: -1
@@ -55,8 +54,7 @@ final class HEIFEncoder: PhotoEncoder {
     }
 
     private func run() -> cisolation_answer {
-        // The file's own properties turn the image.
-        let metadata = settings.metadata.upright()
+        let metadata = settings.metadata
         let xmp = metadata.items.lazy.compactMap { if case .xmp(let packet) = $0 { packet } else { nil } }
         // libheif looks for the beginning of a TIFF stream in EXIF.
         let exif = metadata.exif?.bytes ?? []

@@ -26,6 +26,9 @@ extension HEIFFormat: PhotoCodec {
     }
 
     package var carries: Set<MetadataKind> { [.exif, .profile, .xmp] }
+    /// The file's own properties would turn it (irot, imir). But libheif 1.15 swaps the sides of the coded image with them (ispe), so
+    /// that browsers refuse such files.
+    package var carriesOrientation: Bool { false }
 
     package func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata {
         var metadata = metadata

@@ -9,10 +9,10 @@ final class TIFFDecoder: PhotoDecoder {
     let height: Int
     let layout: PixelLayout
     let metadata: PhotoMetadata
-    let notes: [PhotoNote]
     let reasonToHoldAll: String? = "a TIFF"
 
     private let head: TIFFHead
+    private var isCopied = false
     /// Empty once the image is decoded.
     private var file: [UInt8]
     let heldFileByteCount: Int
@@ -35,7 +35,6 @@ final class TIFFDecoder: PhotoDecoder {
         try limits.check(memory: byteCount, because: "a TIFF")
         layout = head.values.image.has_inks ? .interleaved(.rgb, .eight) : head.layout
         metadata = head.metadata(file, limits: limits)
-        notes = head.values.page_count > 1 ? [.furtherPicturesLeftOut([.picture])] : []
     }
 
     /// The samples, and libtiff's buffers: a strip or tile, and what all is converted to.
@@ -44,6 +43,10 @@ final class TIFFDecoder: PhotoDecoder {
         let samples = pixels * (head.layout.bytesPerPixel + (image.is_converted ? 4 : 0))
         let blocks = min(Int(clamping: head.values.block_byte_count), .max / 4)
         return samples + blocks * (image.is_converted ? 2 : 1) + 8 << 20
+    }
+
+    var notes: [PhotoNote] {
+        isCopied || head.values.page_count <= 1 ? [] : [.furtherPicturesLeftOut([.picture])]
     }
 
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int { byteCount }
@@ -80,4 +83,17 @@ final class TIFFDecoder: PhotoDecoder {
 
 extension TIFFDecoder: InkedImage {
     var inks: (any InkedImage)? { head.values.image.has_inks ? self : nil }
+}
+
+extension TIFFDecoder: CodedImage {
+    var coded: (any CodedImage)? { limits.toleratesDamage ? nil : self }
+    var canReplaceMetadata: Bool { false }
+
+    func makeCopier(
+        _ output: ByteOutput, replacing metadata: PhotoMetadata?
+    ) throws(CodecError) -> any PhotoEncoder {
+        precondition(metadata == nil, "the metadata stay as they are")
+        isCopied = true
+        return HeldFileCopier(file, output)
+    }
 }

@@ -1,4 +1,4 @@
-/// TIFF 6.0, and BigTIFF. It is only read.
+/// TIFF 6.0. BigTIFF is only read.
 package struct TIFFFormat: FormatDescription {
     package let identifier = "tiff"
     package let name = "TIFF"
@@ -6,10 +6,9 @@ package struct TIFFFormat: FormatDescription {
     package let fileExtensions = ["tif", "tiff"]
     package let mediaType = "image/tiff"
     package let firstBytes = ["II*\0", "MM\0*", "II+\0", "MM\0+"].map { BytePattern($0) }
-    package let isWritten = false
 }
 
 extension PhotoFormat {
-    /// TIFF 6.0, and BigTIFF. It is read, and never written.
+    /// TIFF 6.0, and BigTIFF for reading.
     public static let tiff = PhotoFormat(TIFFFormat())
 }
