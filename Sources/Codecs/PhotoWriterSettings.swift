@@ -42,4 +42,13 @@ public struct PhotoWriterSettings: Sendable {
         self.metadata = metadata
         self.jpegQuality = jpegQuality
     }
+
+    /// The quality for an encoder that knows no JPEG's quantisation; nil without loss.
+    var lossyQuality: Int? {
+        switch jpegQuality {
+        case _ where isLossless: nil
+        case .value(let quality): quality
+        case .keep: format.codec.usualQuality
+        }
+    }
 }

@@ -39,6 +39,11 @@ public struct PhotoMetadata: Hashable, Sendable {
         items.lazy.compactMap { if case .icc(let profile) = $0 { profile } else { nil } }.first
     }
 
+    /// The first packet.
+    package var xmp: [UInt8]? {
+        items.lazy.compactMap { if case .xmp(let packet) = $0 { packet } else { nil } }.first
+    }
+
     /// Bytes of all items.
     package var byteCount: Int {
         items.reduce(0) { sum, item in

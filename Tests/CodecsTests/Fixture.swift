@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TintypeImaging
 
@@ -55,6 +56,23 @@ struct Pixels: Equatable {
             : stride(from: body.startIndex, to: body.endIndex, by: 2).map {
                 UInt16(body[$0]) << 8 | UInt16(body[$0 + 1])
             }
+    }
+
+    /// Smooth colours with some noise; with alpha, also fully transparent pixels that have colours.
+    static func smooth(_ width: Int, _ height: Int, alpha: Bool, seed: UInt64 = 1) -> Pixels {
+        var random = SeededGenerator(seed: seed)
+        var samples: [UInt16] = []
+        for y in 0..<height {
+            for x in 0..<width {
+                let noise = UInt16.random(in: 0..<16, using: &random)
+                samples += [
+                    UInt16(x * 239 / width) + noise, UInt16(y * 239 / height) + noise, UInt16((x ^ y) & 255),
+                ]
+                if alpha { samples.append(UInt16(x < width / 3 ? 0 : (x + y) & 255)) }
+            }
+        }
+        return Pixels(
+            width: width, height: height, channels: alpha ? 4 : 3, maximum: 255, samples: samples)
     }
 
     /// All rows of an interleaved source, read in strips of `rowCapacity` rows.

@@ -7,23 +7,6 @@ import TintypeMetadata
 @testable import TintypeCodecs
 
 struct HEIFWritingTests {
-    /// Smooth colours with some noise; with alpha, also fully transparent pixels that have colours.
-    private static func pixels(_ width: Int, _ height: Int, alpha: Bool) -> Pixels {
-        var random = SeededGenerator(seed: 1)
-        var samples: [UInt16] = []
-        for y in 0..<height {
-            for x in 0..<width {
-                let noise = UInt16.random(in: 0..<16, using: &random)
-                samples += [
-                    UInt16(x * 239 / width) + noise, UInt16(y * 239 / height) + noise, UInt16((x ^ y) & 255),
-                ]
-                if alpha { samples.append(UInt16(x < width / 3 ? 0 : (x + y) & 255)) }
-            }
-        }
-        return Pixels(
-            width: width, height: height, channels: alpha ? 4 : 3, maximum: 255, samples: samples)
-    }
-
     /// Two values, which libaom compresses in a way of its own.
     private static func graphics(_ width: Int, _ height: Int, alpha: Bool) -> Pixels {
         var random = SeededGenerator(seed: 2)
@@ -70,7 +53,7 @@ struct HEIFWritingTests {
 
     @Test(arguments: [(1, 1), (17, 13), (2, 300), (131, 97)], [false, true])
     func withoutLossAllSamplesComeBack(size: (Int, Int), alpha: Bool) throws {
-        let pixels = Self.pixels(size.0, size.1, alpha: alpha)
+        let pixels = Pixels.smooth(size.0, size.1, alpha: alpha)
         for rows in [1, 16, 1000] {
             let file = try Self.encoded(pixels, isLossless: true, rowCapacity: rows)
             #expect(try Self.reader(file).isLossless && Self.decoded(file) == pixels)
@@ -79,7 +62,7 @@ struct HEIFWritingTests {
 
     @Test(arguments: [(1, 1), (17, 13), (300, 2), (131, 97)], [false, true])
     func withLossTheSizeAndKindComeBack(size: (Int, Int), alpha: Bool) throws {
-        let pixels = Self.pixels(size.0, size.1, alpha: alpha)
+        let pixels = Pixels.smooth(size.0, size.1, alpha: alpha)
         let reader = try Self.reader(Self.encoded(pixels))
         #expect(reader.format == .avif && !reader.isLossless && reader.notes.isEmpty)
         #expect(reader.layout == Self.layout(pixels))
@@ -88,7 +71,7 @@ struct HEIFWritingTests {
     }
 
     @Test func aBetterQualityIsNearer() throws {
-        let pixels = Self.pixels(131, 97, alpha: false)
+        let pixels = Pixels.smooth(131, 97, alpha: false)
         func error(_ quality: Int) throws -> Int {
             let decoded = try Self.decoded(Self.encoded(pixels, quality))
             return zip(decoded.samples, pixels.samples).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
@@ -102,7 +85,7 @@ struct HEIFWritingTests {
     // MARK: Metadata
 
     @Test(arguments: [false, true]) func metadataComesBack(isLossless: Bool) throws {
-        let pixels = Self.pixels(30, 20, alpha: false)
+        let pixels = Pixels.smooth(30, 20, alpha: false)
         let items: [PhotoMetadata.Item] = [
             .icc(.adobeRGB), .exif(EXIF(orientation: .up).bytes), .xmp(Array("<x:xmpmeta/>".utf8)),
         ]
@@ -114,7 +97,7 @@ struct HEIFWritingTests {
     }
 
     @Test(arguments: [false, true]) func codesOfColourComeBack(isLossless: Bool) throws {
-        let pixels = Self.pixels(30, 20, alpha: false)
+        let pixels = Pixels.smooth(30, 20, alpha: false)
         let codes = PhotoMetadata(items: [.pngChunk(name: "cICP", [9, 16, 0, 1])])
         let (metadata, notes) = codes.converted(
             from: .png, to: .avif, hasColour: true, limits: DecodeLimits())
@@ -141,7 +124,7 @@ struct HEIFWritingTests {
     // MARK: Copies
 
     @Test func aCopyIsTheFile() throws {
-        let file = try Self.encoded(Self.pixels(40, 30, alpha: true), 50) + [7]
+        let file = try Self.encoded(Pixels.smooth(40, 30, alpha: true), 50) + [7]
         let reader = try Self.reader(file)
         let copy = try written { descriptor in
             let writer = try PhotoWriter(fileDescriptor: descriptor, copying: reader)
@@ -163,7 +146,7 @@ struct HEIFWritingTests {
     @Test(arguments: [false, true], [false, true])
     func memoryIsEstimated(alpha: Bool, isLossless: Bool) throws {
         for pixels in [
-            Self.pixels(1000, 800, alpha: alpha), Self.graphics(1000, 800, alpha: alpha),
+            Pixels.smooth(1000, 800, alpha: alpha), Self.graphics(1000, 800, alpha: alpha),
         ] {
             let settings = Self.settings(pixels, 90, isLossless: isLossless)
             let encoder = try HEIFEncoder(ByteOutput(), settings)

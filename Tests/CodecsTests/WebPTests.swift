@@ -7,23 +7,6 @@ import TintypeMetadata
 @testable import TintypeCodecs
 
 struct WebPTests {
-    /// Smooth colours with some noise; with alpha, also fully transparent pixels that have colours.
-    private static func pixels(_ width: Int, _ height: Int, alpha: Bool, seed: UInt64 = 1) -> Pixels {
-        var random = SeededGenerator(seed: seed)
-        let channels = alpha ? 4 : 3
-        var samples: [UInt16] = []
-        for y in 0..<height {
-            for x in 0..<width {
-                let noise = UInt16.random(in: 0..<16, using: &random)
-                samples += [
-                    UInt16(x * 239 / width) + noise, UInt16(y * 239 / height) + noise, UInt16((x ^ y) & 255),
-                ]
-                if alpha { samples.append(UInt16(x < width / 3 ? 0 : (x + y) & 255)) }
-            }
-        }
-        return Pixels(width: width, height: height, channels: channels, maximum: 255, samples: samples)
-    }
-
     private static func encoded(
         _ pixels: Pixels, _ quality: Int = 90, isLossless: Bool = false, metadata: PhotoMetadata = .init(),
         rowCapacity: Int = 16
@@ -86,7 +69,7 @@ struct WebPTests {
     func samplesAreLibwebps(size: (Int, Int), alpha: Bool) throws {
         for (quality, isLossless) in [(10, false), (90, false), (90, true)] {
             let file = try Self.encoded(
-                Self.pixels(size.0, size.1, alpha: alpha), quality, isLossless: isLossless)
+                Pixels.smooth(size.0, size.1, alpha: alpha), quality, isLossless: isLossless)
             let reader = try Self.reader(file)
             #expect(
                 reader.format == .webp && reader.isLossless == isLossless && reader.layout.hasAlpha == alpha)
@@ -100,7 +83,7 @@ struct WebPTests {
 
     @Test(arguments: sizes, [false, true])
     func withoutLossAllSamplesComeBack(size: (Int, Int), alpha: Bool) throws {
-        let pixels = Self.pixels(size.0, size.1, alpha: alpha)
+        let pixels = Pixels.smooth(size.0, size.1, alpha: alpha)
         for rows in [1, 16, 1000] {
             let file = try Self.encoded(pixels, isLossless: true, rowCapacity: rows)
             #expect(try Self.decoded(file) == pixels)
@@ -108,7 +91,7 @@ struct WebPTests {
     }
 
     @Test func aBetterQualityIsNearer() throws {
-        let pixels = Self.pixels(131, 97, alpha: false)
+        let pixels = Pixels.smooth(131, 97, alpha: false)
         func error(_ quality: Int) throws -> Int {
             let decoded = try Self.decoded(Self.encoded(pixels, quality))
             return zip(decoded.samples, pixels.samples).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
@@ -125,7 +108,7 @@ struct WebPTests {
 
     @Test(arguments: [false, true], [false, true])
     func metadataComesBack(alpha: Bool, isLossless: Bool) throws {
-        let pixels = Self.pixels(30, 20, alpha: alpha)
+        let pixels = Pixels.smooth(30, 20, alpha: alpha)
         let plain = try Self.encoded(pixels, isLossless: isLossless)
         let file = try Self.encoded(pixels, isLossless: isLossless, metadata: Self.metadata)
         let reader = try Self.reader(file)
@@ -169,7 +152,7 @@ struct WebPTests {
 
     @Test func aJPEGsHeadBeforeEXIFIsNoPartOfIt() throws {
         let exif = EXIF(orientation: .down).bytes
-        let file = try Self.encoded(Self.pixels(8, 8, alpha: false), metadata: .init(items: [.exif(exif)]))
+        let file = try Self.encoded(Pixels.smooth(8, 8, alpha: false), metadata: .init(items: [.exif(exif)]))
         var chunks = Self.chunks(file).map(Array.init)
         chunks[2] = Self.chunk("EXIF", Array("Exif\0\0".utf8) + exif)
         #expect(try Self.reader(Self.file(of: chunks.flatMap(\.self))).metadata.items == [.exif(exif)])
@@ -177,7 +160,7 @@ struct WebPTests {
 
     /// What follows the image is found in a pipe, too.
     @Test func aPipeGivesTheSame() throws {
-        let pixels = Self.pixels(300, 200, alpha: true)
+        let pixels = Pixels.smooth(300, 200, alpha: true)
         let file = try Self.encoded(pixels, isLossless: true, metadata: Self.metadata)
         let pipe = Pipe()
         let writing = Thread {
@@ -191,7 +174,7 @@ struct WebPTests {
     }
 
     @Test func bytesBehindTheEndAreNamed() throws {
-        let file = try Self.encoded(Self.pixels(8, 8, alpha: false))
+        let file = try Self.encoded(Pixels.smooth(8, 8, alpha: false))
         #expect(try Self.reader(file + [1, 2, 3]).notes == [.bytesBehindEnd(count: 3)])
         try decode(file + [1, 2, 3])
     }
@@ -206,7 +189,7 @@ struct WebPTests {
     // MARK: Copies
 
     @Test(arguments: [false, true]) func aCopyIsTheFileOrItsImage(alpha: Bool) throws {
-        let pixels = Self.pixels(40, 30, alpha: alpha)
+        let pixels = Pixels.smooth(40, 30, alpha: alpha)
         let file = try Self.encoded(pixels, 50, metadata: Self.metadata) + [7]
         func copied(_ metadata: PhotoMetadata?) throws -> [UInt8] {
             let reader = try Self.reader(file)
@@ -242,7 +225,7 @@ struct WebPTests {
     }
 
     @Test func theFirstFrameOfAnAnimationIsThePhoto() throws {
-        let frame = Self.pixels(20, 10, alpha: false)
+        let frame = Pixels.smooth(20, 10, alpha: false)
         let file = try Self.animation(canvas: (31, 17), origin: (4, 6), frame, frames: 3)
         let reader = try Self.reader(file)
         #expect(
@@ -262,7 +245,7 @@ struct WebPTests {
     }
 
     @Test func aFrameBeyondTheCanvasIsDamage() throws {
-        let file = try Self.animation(canvas: (20, 10), origin: (2, 0), Self.pixels(20, 10, alpha: false))
+        let file = try Self.animation(canvas: (20, 10), origin: (2, 0), Pixels.smooth(20, 10, alpha: false))
         #expect(throws: CodecError.corrupt(detail: "a frame beyond the canvas")) { try Self.reader(file) }
     }
 
@@ -270,7 +253,7 @@ struct WebPTests {
 
     @Test(arguments: [false, true]) func filesThatAreCutOffAreDamage(isLossless: Bool) throws {
         let file = try Self.encoded(
-            Self.pixels(64, 48, alpha: true), isLossless: isLossless, metadata: Self.metadata)
+            Pixels.smooth(64, 48, alpha: true), isLossless: isLossless, metadata: Self.metadata)
         for count in stride(from: 12, to: file.count - 1, by: 7) {
             #expect(throws: CodecError.truncated, "\(count) of \(file.count) bytes") {
                 try decode(Array(file.prefix(count)))
@@ -280,7 +263,7 @@ struct WebPTests {
     }
 
     @Test func theRowsBeforeDamageAreSalvaged() throws {
-        let pixels = Self.pixels(64, 256, alpha: false)
+        let pixels = Pixels.smooth(64, 256, alpha: false)
         var limits = DecodeLimits()
         limits.toleratesDamage = true
         let file = try Self.encoded(pixels, isLossless: true)
@@ -297,9 +280,9 @@ struct WebPTests {
     @Test(arguments: 0..<4) func mutationsEndInAnErrorOrPixels(seed: Int) throws {
         let alpha = seed % 2 == 1
         let files = try [
-            Self.encoded(Self.pixels(33, 21, alpha: alpha), metadata: Self.metadata),
-            Self.encoded(Self.pixels(33, 21, alpha: alpha), isLossless: true),
-            Self.animation(canvas: (40, 30), origin: (2, 4), Self.pixels(33, 21, alpha: alpha)),
+            Self.encoded(Pixels.smooth(33, 21, alpha: alpha), metadata: Self.metadata),
+            Self.encoded(Pixels.smooth(33, 21, alpha: alpha), isLossless: true),
+            Self.animation(canvas: (40, 30), origin: (2, 4), Pixels.smooth(33, 21, alpha: alpha)),
         ]
         var random = SeededGenerator(seed: UInt64(seed)), limits = DecodeLimits(maxPixels: 100_000)
         limits.maxMetadataByteCount = 1 << 20
@@ -322,7 +305,7 @@ struct WebPTests {
     }
 
     @Test func sizesAreCheckedBeforePixels() throws {
-        let file = try Self.encoded(Self.pixels(64, 48, alpha: false))
+        let file = try Self.encoded(Pixels.smooth(64, 48, alpha: false))
         #expect(throws: CodecError.tooManyPixels(width: 64, height: 48, limit: 3071)) {
             try Self.reader(file, DecodeLimits(maxPixels: 3071))
         }
@@ -332,13 +315,13 @@ struct WebPTests {
         }
         var limits = DecodeLimits()
         limits.maxMetadataByteCount = 100
-        let full = try Self.encoded(Self.pixels(8, 8, alpha: false), metadata: Self.metadata)
+        let full = try Self.encoded(Pixels.smooth(8, 8, alpha: false), metadata: Self.metadata)
         #expect(throws: CodecError.tooMuchMetadata(limit: 100)) { try Self.reader(full, limits) }
     }
 
     /// In a pipe, bytes up to the image are held.
     @Test func anImageOfTooMuchDataIsDamage() throws {
-        let pixels = Self.pixels(8, 8, alpha: true)
+        let pixels = Pixels.smooth(8, 8, alpha: true)
         var chunks = try Self.chunks(Self.encoded(pixels)).map(Array.init)
         #expect(String(decoding: chunks[1].prefix(4), as: UTF8.self) == "ALPH")
         chunks[1] = Self.chunk("ALPH", [UInt8](repeating: 0, count: 100_000))

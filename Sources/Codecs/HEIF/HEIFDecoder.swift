@@ -5,7 +5,7 @@ import TintypeMetadata
 
 /// Decodes the primary image of a HEIC or AVIF. libheif decodes it as a whole, turned and cropped as the file says, in a process of
 /// its own.
-final class HEIFDecoder: PhotoDecoder {
+final class HEIFDecoder: HeldFileDecoder {
     let width: Int
     let height: Int
     let layout: PixelLayout
@@ -15,11 +15,11 @@ final class HEIFDecoder: PhotoDecoder {
 
     private let head: HEIFHead
     /// Empty once the image is decoded.
-    private var file: [UInt8]
+    private(set) var file: [UInt8]
     private let byteCount: Int
     private let format: PhotoFormat
-    private let limits: DecodeLimits
-    private var isCopied = false
+    let limits: DecodeLimits
+    var isCopied = false
     private var heldImage: HeldImage?
     /// Memory that decoding took beside the file, in libheif's process. Tests compare it with the estimate.
     private(set) var takenByteCount = 0
@@ -80,17 +80,4 @@ final class HEIFDecoder: PhotoDecoder {
     }
 
     func finish() { heldImage = nil }
-}
-
-extension HEIFDecoder: CodedImage {
-    var coded: (any CodedImage)? { limits.toleratesDamage ? nil : self }
-    var canReplaceMetadata: Bool { false }
-
-    func makeCopier(
-        _ output: ByteOutput, replacing metadata: PhotoMetadata?
-    ) throws(CodecError) -> any PhotoEncoder {
-        precondition(metadata == nil, "the metadata stay as they are")
-        isCopied = true
-        return HeldFileCopier(file, output)
-    }
 }

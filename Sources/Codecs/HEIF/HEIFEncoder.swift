@@ -29,12 +29,7 @@ final class HEIFEncoder: PhotoEncoder {
         picture.width = Int32(settings.geometry.width)
         picture.height = Int32(settings.geometry.height)
         picture.has_alpha = settings.layout.hasAlpha
-        picture.quality =
-            switch settings.jpegQuality {
-            case _ where settings.isLossless: -1
-            case .value(let quality): Int32(quality)
-            case .keep: Int32(settings.format.codec.usualQuality)
-            }
+        picture.quality = settings.lossyQuality.map(Int32.init) ?? -1
         (picture.primaries, picture.curve) =
             settings.metadata.colourCodes.map { ($0[0], $0[1]) } ?? ColourCodes.sRGB
         return picture
@@ -55,7 +50,6 @@ final class HEIFEncoder: PhotoEncoder {
 
     private func run() -> cisolation_answer {
         let metadata = settings.metadata
-        let xmp = metadata.items.lazy.compactMap { if case .xmp(let packet) = $0 { packet } else { nil } }
         // libheif looks for the beginning of a TIFF stream in EXIF.
         let exif = metadata.exif?.bytes ?? []
         // It copies metadata, and the file.
@@ -63,7 +57,7 @@ final class HEIFEncoder: PhotoEncoder {
             HEIFMemory.byteCount(encoding: settings.layout, settings.geometry) + 3 * metadata.byteCount
         return (metadata.icc?.bytes ?? []).withUnsafeBufferPointer { profile in
             exif.withUnsafeBufferPointer { exif in
-                (xmp.first ?? []).withUnsafeBufferPointer { xmp in
+                (metadata.xmp ?? []).withUnsafeBufferPointer { xmp in
                     var attachments = cheif_attachments(
                         profile: profile.baseAddress, exif: exif.baseAddress, xmp: xmp.baseAddress,
                         profile_byte_count: profile.count, exif_byte_count: exif.count,

@@ -4,7 +4,7 @@ import TintypeImaging
 import TintypeMetadata
 
 /// Decodes the first image of a TIFF. libtiff decodes it as a whole, in a process of its own.
-final class TIFFDecoder: PhotoDecoder {
+final class TIFFDecoder: HeldFileDecoder {
     let width: Int
     let height: Int
     let layout: PixelLayout
@@ -12,12 +12,12 @@ final class TIFFDecoder: PhotoDecoder {
     let reasonToHoldAll: String? = "a TIFF"
 
     private let head: TIFFHead
-    private var isCopied = false
+    var isCopied = false
     /// Empty once the image is decoded.
-    private var file: [UInt8]
+    private(set) var file: [UInt8]
     let heldFileByteCount: Int
     private let byteCount: Int
-    private let limits: DecodeLimits
+    let limits: DecodeLimits
     private var heldImage: HeldImage?
     private(set) lazy var inkConversion = SRGBConversion(inks: metadata.icc)
     /// Memory that decoding took beside the file, in libtiff's process. Tests compare it with the estimate.
@@ -83,17 +83,4 @@ final class TIFFDecoder: PhotoDecoder {
 
 extension TIFFDecoder: InkedImage {
     var inks: (any InkedImage)? { head.values.image.has_inks ? self : nil }
-}
-
-extension TIFFDecoder: CodedImage {
-    var coded: (any CodedImage)? { limits.toleratesDamage ? nil : self }
-    var canReplaceMetadata: Bool { false }
-
-    func makeCopier(
-        _ output: ByteOutput, replacing metadata: PhotoMetadata?
-    ) throws(CodecError) -> any PhotoEncoder {
-        precondition(metadata == nil, "the metadata stay as they are")
-        isCopied = true
-        return HeldFileCopier(file, output)
-    }
 }

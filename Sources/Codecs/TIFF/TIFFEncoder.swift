@@ -107,10 +107,7 @@ final class TIFFEncoder: PhotoEncoder {
 
     private func describeMetadata() {
         describe(settings.metadata.density)
-        let xmp = settings.metadata.items.lazy.compactMap {
-            if case .xmp(let packet) = $0 { packet } else { nil }
-        }
-        if let packet = xmp.first { file.set(700, .bytes(packet)) }
+        if let packet = settings.metadata.xmp { file.set(700, .bytes(packet)) }
         let resources = settings.metadata.photoshopResources
         if !resources.isEmpty { file.set(34377, .bytes(resources)) }
         if let profile = settings.metadata.icc { file.set(34675, .opaque(profile.bytes)) }

@@ -31,12 +31,7 @@ final class WebPEncoder: PhotoEncoder {
 
     func finish() throws(CodecError) {
         let file = ByteOutput()
-        let quality: Int32 =
-            switch settings.jpegQuality {
-            case _ where settings.isLossless: -1
-            case .value(let quality): Int32(quality)
-            case .keep: Int32(settings.format.codec.usualQuality)
-            }
+        let quality = settings.lossyQuality.map(Int32.init) ?? -1
         let status = cwebp_encode(picture, quality, ByteOutput.writeCallback, file.callbackContext)
         guard status == CWEBP_STATUS_OK else { throw CodecError(status, callback: file.failure) }
         // libwebp's own head is replaced.
