@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "TintypeCodecs",
             dependencies: [
-                "CTintypeHEIF", "CTintypeIsolation", "CTintypeJPEG", "CTintypeLCMS", "CTintypePNG",
-                "CTintypeTIFF", "CTintypeWebP",
+                "CTintypeHEIF", "CTintypeIsolation", "CTintypeJPEG", "CTintypeJXL", "CTintypeLCMS",
+                "CTintypePNG", "CTintypeTIFF", "CTintypeWebP",
                 "TintypeImaging",
                 "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata", "TintypePNGCore", system,
             ], path: "Sources/Codecs"),
@@ -234,6 +234,8 @@ let package = Package(
         .target(name: "CTintypeIsolation", dependencies: ["CTintypeChildren"], path: "Sources/CIsolation"),
         // Needs libheif-dev to build. libheif.so.1 is optional at run time.
         .target(name: "CTintypeHEIF", dependencies: ["CTintypeIsolation"], path: "Sources/CHEIF"),
+        // Needs libjxl-dev to build. libjxl and libjxl_threads are optional at run time.
+        .target(name: "CTintypeJXL", dependencies: ["CTintypeIsolation"], path: "Sources/CJXL"),
         // Needs libtiff-dev to build. libtiff.so.6 is optional at run time.
         .target(name: "CTintypeTIFF", dependencies: ["CTintypeIsolation"], path: "Sources/CTIFF"),
         .target(name: "CTintypeLCMS", dependencies: ["CTintypeLibLCMS"], path: "Sources/CLCMS"),

@@ -1,5 +1,4 @@
 #include "library.h"
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 
@@ -9,16 +8,14 @@ static bool is_loaded;
 
 static void load(void)
 {
-    void *library = dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) return;
-    bool found = true;
-#define FUNCTION(name) found = (heif.name = (__typeof__(name) *)dlsym(library, #name)) != NULL && found;
-    FUNCTIONS(FUNCTION)
+    static const char *const names[] = { "libheif.so.1", NULL };
+#define FUNCTION(name) { #name, (void **)&heif.name },
+    static const struct cisolation_symbol symbols[] = { FUNCTIONS(FUNCTION) { NULL, NULL } };
 #undef FUNCTION
-    is_loaded = found;
+    is_loaded = cisolation_load(names, symbols);
 }
 
-bool cheif_has_library(void)
+bool cheif_load(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);

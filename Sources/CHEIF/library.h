@@ -60,13 +60,12 @@ struct heif_library {
 };
 extern struct heif_library heif;
 
-// For messages.
-#define LIBRARY "libheif"
-
 // Loads the library once.
-bool cheif_has_library(void);
+bool cheif_load(void);
 
 // Whether an error has occurred; it is the answer then.
 bool cheif_failed(struct heif_error error, struct cisolation_answer *answer);
+
+bool cheif_encode(struct cisolation_encoding *encoding);
 
 #endif

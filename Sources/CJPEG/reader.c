@@ -92,6 +92,7 @@ static void describe(const struct jpeg_decompress_struct *info, cjpeg_header *he
     memset(header, 0, sizeof *header);
     header->width = (int)info->image_width;
     header->height = (int)info->image_height;
+    header->has_arithmetic_codes = info->arith_code;
     header->colours = colours_of(info);
     header->component_count = info->num_components;
     header->has_density = info->saw_JFIF_marker;

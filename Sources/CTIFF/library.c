@@ -1,5 +1,4 @@
 #include "library.h"
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,19 +11,14 @@ static bool is_loaded;
 static void load(void)
 {
     // Debian since 12, and Ubuntu 22.04.
-    static const char *const names[] = { "libtiff.so.6", "libtiff.so.5" };
-    void *library = NULL;
-    for (size_t index = 0; library == NULL && index < sizeof names / sizeof *names; index++)
-        library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL) return;
-    bool found = true;
-#define FUNCTION(name) found = (tiff.name = (__typeof__(name) *)dlsym(library, #name)) != NULL && found;
-    FUNCTIONS(FUNCTION)
+    static const char *const names[] = { "libtiff.so.6", "libtiff.so.5", NULL };
+#define FUNCTION(name) { #name, (void **)&tiff.name },
+    static const struct cisolation_symbol symbols[] = { FUNCTIONS(FUNCTION) { NULL, NULL } };
 #undef FUNCTION
-    is_loaded = found;
+    is_loaded = cisolation_load(names, symbols);
 }
 
-bool ctiff_has_library(void)
+bool ctiff_load(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, load);
@@ -36,9 +30,9 @@ bool ctiff_has_library(void)
 static tmsize_t read_file(thandle_t handle, void *target, tmsize_t count)
 {
     struct ctiff_file *file = handle;
-    const size_t left = file->position < file->byte_count ? file->byte_count - file->position : 0;
+    const size_t left = file->position < file->file.byte_count ? file->file.byte_count - file->position : 0;
     const size_t taken = (size_t)count < left ? (size_t)count : left;
-    memcpy(target, file->bytes + file->position, taken);
+    memcpy(target, file->file.bytes + file->position, taken);
     file->position += taken;
     return (tmsize_t)taken;
 }
@@ -52,7 +46,7 @@ static tmsize_t write_nothing(thandle_t handle, void *source, tmsize_t count)
 static toff_t seek_file(thandle_t handle, toff_t offset, int whence)
 {
     struct ctiff_file *file = handle;
-    const toff_t base = whence == SEEK_CUR ? file->position : whence == SEEK_END ? file->byte_count : 0;
+    const toff_t base = whence == SEEK_CUR ? file->position : whence == SEEK_END ? file->file.byte_count : 0;
     file->position = base + offset;
     return file->position;
 }
@@ -63,14 +57,14 @@ static int close_nothing(thandle_t handle)
     return 0;
 }
 
-static toff_t size_of_file(thandle_t handle) { return ((struct ctiff_file *)handle)->byte_count; }
+static toff_t size_of_file(thandle_t handle) { return ((struct ctiff_file *)handle)->file.byte_count; }
 
 // libtiff reads from this memory itself.
 static int map_file(thandle_t handle, void **base, toff_t *size)
 {
     const struct ctiff_file *file = handle;
-    *base = (void *)file->bytes;
-    *size = file->byte_count;
+    *base = (void *)file->file.bytes;
+    *size = file->file.byte_count;
     return 1;
 }
 

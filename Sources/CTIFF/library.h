@@ -34,15 +34,12 @@ struct tiff_library {
 };
 extern struct tiff_library tiff;
 
-// For messages.
-#define LIBRARY "libtiff"
-
 // Loads the library once.
-bool ctiff_has_library(void);
+bool ctiff_load(void);
 
 struct ctiff_file {
-    const uint8_t *bytes;
-    size_t byte_count, position;
+    struct cisolation_file file;
+    size_t position;
 };
 
 // Returns NULL on failure. What libtiff tells of it, and later, becomes the answer's message.
@@ -57,5 +54,7 @@ struct ctiff_form {
 
 // Has libtiff convert YCbCr in JPEG to RGB; the form says RGB then.
 struct ctiff_form ctiff_form_of(TIFF *file);
+
+bool ctiff_read_pixels(const struct cisolation_decoding *decoding);
 
 #endif

@@ -28,6 +28,8 @@ public enum CodecError: Error, Hashable, Sendable {
     case unsupported(detail: String)
     /// The format's library is missing on this machine. `package` is Debian's.
     case needsLibrary(format: PhotoFormat, package: String)
+    /// The compressed image cannot be kept in a file of another format, or had back from it. Its pixels can be encoded again.
+    case imageNotKept(format: PhotoFormat, detail: String)
     /// The file cannot be read.
     case readFailed(Errno)
     /// The output cannot be written.
@@ -73,6 +75,9 @@ extension CodecError: AdvisedError {
             "The photo is of a kind that is not supported: \(detail)."
         case .needsLibrary(let format, let package):
             "\(format.name) needs a library that this machine does not have. Install it: apt install \(package)."
+        case .imageNotKept(let format, let detail):
+            "The image cannot be kept as it is in \(format.nameWithArticle) (\(detail)); "
+                + "with a quality, its pixels are encoded again."
         case .readFailed(let error):
             "Reading failed: \(error)."
         case .writeFailed(let error):

@@ -43,6 +43,7 @@ public struct DecodeLimits: Hashable, Sendable {
     ///
     /// Without `memoryByteCount`, this is 64 MiB plus five times the size of its pixels. That is enough for
     /// anything held as a whole, but the largest files of an AVIF: that needs 15 samples a pixel, decoded to three, and its file.
+    /// What libjxl needs for a JPEG XL comes beside.
     package func memoryLimit(for geometry: PhotoGeometry, decodedTo layout: PixelLayout) -> Int {
         if let memoryByteCount { return memoryByteCount }
         let (bytes, overflow) = geometry.pixelCount.multipliedReportingOverflow(by: 5 * layout.bytesPerPixel)

@@ -43,6 +43,20 @@ package protocol PhotoCodec: FormatDescription {
     /// How files are written whose image a device has encoded; nil if none can.
     var compressed: (any CompressedCodec)? { get }
 
+    // MARK: Writing a photo that does not change
+
+    /// Whether files can hold the photo's file, of another format, without loss.
+    func canWrap(_ photo: any PhotoDecoder) -> Bool
+    /// Writes a file around the one that will be in `file` once `copier` has finished. Its `finish` throws
+    /// `CodecError.imageNotKept` if the format cannot hold that.
+    func makeWrapper(
+        _ output: ByteOutput, of file: ByteOutput, copier: any PhotoEncoder, _ geometry: PhotoGeometry
+    ) -> any PhotoEncoder
+    /// The most bytes of a file that is wrapped.
+    func mostByteCount(wrapping geometry: PhotoGeometry) -> Int
+    /// The most bytes of memory for wrapping.
+    func memoryByteCount(wrapping geometry: PhotoGeometry) -> Int
+
     // MARK: Metadata
 
     /// The metadata that files can hold.
@@ -78,6 +92,12 @@ extension PhotoCodec {
     package var optimizesCodes: Bool { false }
     package var holdsOutputs: Bool { false }
     package var usualQuality: Int { 90 }
+    package func canWrap(_ photo: any PhotoDecoder) -> Bool { false }
+    package func mostByteCount(wrapping geometry: PhotoGeometry) -> Int { 0 }
+    package func memoryByteCount(wrapping geometry: PhotoGeometry) -> Int { 0 }
+    package func makeWrapper(
+        _ output: ByteOutput, of file: ByteOutput, copier: any PhotoEncoder, _ geometry: PhotoGeometry
+    ) -> any PhotoEncoder { preconditionFailure("\(name) wraps no files") }
     package var hasProgressiveFiles: Bool { false }
     package func coefficientByteCount(_ layout: PixelLayout, _ geometry: PhotoGeometry) -> Int { 0 }
     package var mostBytesPerPixel: Int {

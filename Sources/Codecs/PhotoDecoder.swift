@@ -31,7 +31,7 @@ package protocol PhotoDecoder: AnyObject {
     func reduce(by divisor: Int)
     /// Lets other threads help. Called before `start`.
     func use(_ helpers: any DecodingHelpers)
-    /// The compressed image, if it may be copied to a file of the same format.
+    /// The compressed image, if it may be copied.
     var coded: (any CodedImage)? { get }
     /// The compressed image, if a device may decode it: to `layout`, or to the pixels that planes become.
     var compressed: (any CompressedPhoto)? { get }
@@ -41,14 +41,17 @@ package protocol PhotoDecoder: AnyObject {
     var inks: (any InkedImage)? { get }
     /// How a JPEG is coded.
     var jpegCoding: JPEGCoding? { get }
+    /// Whether the photo is a JPEG as most are: grey or YCbCr with whole factors of chroma, Huffman codes, and no damaged profile.
+    var isCommonJPEG: Bool { get }
     /// What the pixels' values mean if there is no profile.
     var colourMeaning: ColourMeaning { get }
     /// Whether the photo is compressed without loss, in a format that has both.
     var isLossless: Bool { get }
     /// Why the photo is held as a whole during decoding ("an interlaced PNG"); nil if it is streamed.
     var reasonToHoldAll: String? { get }
-    /// Bytes of the file that are in memory as a whole, and may be more than the photo's: other pages, layers.
-    var heldFileByteCount: Int { get }
+    /// Bytes of memory beside the limit of the photo's pixels: a file that is held, which may have other pages and layers, and
+    /// what a library needs for any file.
+    var grantedByteCount: Int { get }
     /// Whether there are parts of a colour profile that cannot be assembled.
     var hasDamagedProfile: Bool { get }
     /// Whether there is metadata that is not read, because it follows the start of the image; complete after the last row.
@@ -59,6 +62,8 @@ package protocol PhotoDecoder: AnyObject {
 package protocol CodedImage: AnyObject {
     /// Whether a copy can have other metadata.
     var canReplaceMetadata: Bool { get }
+    /// The file that the photo was made of without loss, and that can be had back; nil if there is none.
+    var inner: InnerFile? { get }
     /// Begins to copy the file. What is decoded from now on is copied, too, so that the copy is checked for damage.
     ///
     /// Called once, before `PhotoDecoder.start`.
@@ -68,10 +73,25 @@ package protocol CodedImage: AnyObject {
     func makeCopier(
         _ output: ByteOutput, replacing metadata: PhotoMetadata?
     ) throws(CodecError) -> any PhotoEncoder
+    /// The same for the inner file. Its `finish` throws `CodecError.imageNotKept` if that cannot be had back.
+    func makeInnerCopier(_ output: ByteOutput) -> any PhotoEncoder
+}
+
+/// A file within another one.
+package struct InnerFile {
+    package let format: PhotoFormat
+    /// How the file says that it is turned. The photo around it is upright.
+    package let orientation: Orientation
+    /// The most bytes.
+    package let byteCount: Int
 }
 
 extension CodedImage {
     package var canReplaceMetadata: Bool { true }
+    package var inner: InnerFile? { nil }
+    package func makeInnerCopier(_ output: ByteOutput) -> any PhotoEncoder {
+        preconditionFailure("there is no inner file")
+    }
 }
 
 /// A compressed image that a device may decode.
@@ -110,10 +130,11 @@ extension PhotoDecoder {
     package var reasonToDecodeHere: String? { nil }
     package var inks: (any InkedImage)? { nil }
     package var jpegCoding: JPEGCoding? { nil }
+    package var isCommonJPEG: Bool { false }
     package var colourMeaning: ColourMeaning { .sRGB }
     package var isLossless: Bool { false }
     package var reasonToHoldAll: String? { nil }
-    package var heldFileByteCount: Int { 0 }
+    package var grantedByteCount: Int { 0 }
     package var hasDamagedProfile: Bool { false }
     package var hasLateMetadata: Bool { false }
 }

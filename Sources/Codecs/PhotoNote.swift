@@ -51,6 +51,8 @@ public enum PhotoNote: Hashable, Sendable {
     case transparencyLeftOut(by: PhotoFormat)
     /// A photo's codes of colour have a meaning that a JPEG cannot express, such as high dynamic range.
     case colourMeaningLost
+    /// The compressed image could not be kept as it is in a file of another format, so it was encoded again, with loss.
+    case imageEncodedAgain(by: PhotoFormat)
     /// The file has a flaw, but no pixel is lost. `detail` is the decoder's own text.
     case harmlessDamage(detail: String)
 
@@ -107,6 +109,8 @@ extension PhotoNote: CustomStringConvertible {
             "What was transparent is white: \(format.nameWithArticle) has no transparency; a PNG keeps it."
         case .colourMeaningLost:
             "The colours may look different: a JPEG cannot hold what describes them (high dynamic range, or nothing known)."
+        case .imageEncodedAgain(let format):
+            "The image was encoded again: \(format.nameWithArticle) cannot keep it as it is."
         case .harmlessDamage(let detail):
             "The file has a flaw that changes no pixels (\(detail))."
         }

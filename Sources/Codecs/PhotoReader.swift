@@ -34,11 +34,37 @@ public final class PhotoReader {
     package var hasLateMetadata: Bool { decoder.hasLateMetadata }
     /// By how much the decoder itself can divide both sides: 1, and for a JPEG also 2, 4 and 8.
     package var reductions: [Int] { decoder.reductions }
-    /// Whether the compressed image may be copied to a file of the same format.
+    /// How the compressed image may be copied to a file of a format, if the photo does not change; nil if it cannot.
+    package func copyKind(as format: PhotoFormat) -> CopyKind? {
+        guard let coded = decoder.coded else { return nil }
+        if format == self.format { return .whole }
+        if format == coded.inner?.format { return .inner }
+        return format.codec.canWrap(decoder) && profileFits ? .wrapped : nil
+    }
+
+    /// Whether the compressed image may be copied to a file of a format.
     ///
-    /// - Parameter replacesMetadata: whether the copy gets other metadata.
-    package func canBeCopied(replacingMetadata replacesMetadata: Bool) -> Bool {
-        decoder.coded.map { !replacesMetadata || $0.canReplaceMetadata } ?? false
+    /// - Parameters:
+    ///   - replacesMetadata: whether the copy gets other metadata.
+    ///   - isUpright: whether the file must need no orientation. The photo itself needs none.
+    package func canBeCopied(
+        as format: PhotoFormat, replacingMetadata replacesMetadata: Bool, upright isUpright: Bool = false
+    ) -> Bool {
+        guard let coded = decoder.coded else { return false }
+        return switch copyKind(as: format) {
+        case .whole, .wrapped: !replacesMetadata || coded.canReplaceMetadata
+        case .inner: !replacesMetadata && !(isUpright && coded.inner?.orientation != .up)
+        case nil: false
+        }
+    }
+
+    /// The most bytes of memory for a copy, beside decoding.
+    package func memoryByteCount(copyingAs format: PhotoFormat) -> Int {
+        switch copyKind(as: format) {
+        case .wrapped: format.codec.memoryByteCount(wrapping: geometry)
+        case .inner: decoder.coded?.inner?.byteCount ?? 0
+        default: 0
+        }
     }
 
     let decoder: any PhotoDecoder
@@ -206,10 +232,10 @@ public final class PhotoReader {
     }
 
     /// The most bytes of memory for the photo. Metadata has a limit of its own, so it has its share beside that of the pixels,
-    /// as a file that is held has, unless the limit is a fixed one.
+    /// as what the decoder grants has, unless the limit is a fixed one.
     package func memoryLimit(decodingTo layout: PixelLayout) -> Int {
         let limit = limits.memoryLimit(for: geometry, decodedTo: layout)
-        let more = metadataMemoryByteCount + decoder.heldFileByteCount
+        let more = metadataMemoryByteCount + decoder.grantedByteCount
         return limits.memoryByteCount == nil ? limit + min(more, .max - limit) : limit
     }
 
@@ -297,4 +323,14 @@ private final class DecodedRows: StripSource {
             throw error
         }
     }
+}
+
+/// How a photo's compressed image gets to a file.
+package enum CopyKind {
+    /// All bytes are the photo's, but perhaps for metadata.
+    case whole
+    /// The file holds the photo's file, and compresses it further.
+    case wrapped
+    /// The file is the one that the photo's holds.
+    case inner
 }

@@ -1,7 +1,7 @@
 import TintypeImaging
 import TintypeMetadata
 
-/// Writes one photo, strip by strip. Memory does not depend on the photo's height, but for WebPs, AVIFs, TIFFs and progressive
+/// Writes one photo, strip by strip. Memory does not depend on the photo's height, but for WebPs, AVIFs, JPEG XLs, TIFFs and progressive
 /// JPEGs.
 public final class PhotoWriter: StripSink {
     public let layout: PixelLayout
@@ -63,29 +63,40 @@ public final class PhotoWriter: StripSink {
     ///
     /// - Parameter metadata: replaces the photo's own; pictures or a video behind the photo are then left
     ///   out. Nil copies the whole file.
-    /// - Precondition: `reader` reads a photo that can be copied, as a JPEG, and its `makeSource` was not called yet. It
+    /// - Precondition: `reader` reads a photo that can be copied to a file of its format, as a JPEG, and its `makeSource` was not called yet. It
     ///   must then be called with the reader's own layout.
     public convenience init(
         fileDescriptor: Int32, copying reader: PhotoReader, metadata: PhotoMetadata? = nil,
         observer: (any ByteObserver)? = nil
     ) throws(CodecError) {
         try self.init(
-            fileDescriptor: fileDescriptor, copying: reader, readReducedBy: 1, metadata: metadata,
-            observer: observer)
+            fileDescriptor: fileDescriptor, copying: reader, as: reader.format, readReducedBy: 1,
+            metadata: metadata, observer: observer)
     }
 
-    /// - Parameter denominator: of the source that is read: see `PhotoReader.makeReducedSource`.
+    /// - Parameters:
+    ///   - format: the copy's: see `PhotoReader.canBeCopied`.
+    ///   - denominator: of the source that is read: see `PhotoReader.makeReducedSource`.
     package init(
-        fileDescriptor: Int32, copying reader: PhotoReader, readReducedBy denominator: Int,
-        metadata: PhotoMetadata?, observer: (any ByteObserver)?
+        fileDescriptor: Int32, copying reader: PhotoReader, as format: PhotoFormat,
+        readReducedBy denominator: Int, metadata: PhotoMetadata?, observer: (any ByteObserver)?
     ) throws(CodecError) {
-        guard let coded = reader.decoder.coded else {
+        guard let coded = reader.decoder.coded, let kind = reader.copyKind(as: format) else {
             preconditionFailure("\(reader.format.nameWithArticle) cannot be copied")
         }
         layout = reader.layout
         geometry = reader.geometry.divided(by: denominator)
         let output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
-        encoder = try coded.makeCopier(output, replacing: metadata)
+        switch kind {
+        case .whole: encoder = try coded.makeCopier(output, replacing: metadata)
+        case .inner: encoder = coded.makeInnerCopier(output)
+        case .wrapped:
+            let file = ByteOutput(
+                limit: format.codec.mostByteCount(wrapping: reader.geometry),
+                error: .imageNotKept(format: format, detail: "the file is large for its pixels"))
+            let copier = try coded.makeCopier(file, replacing: metadata)
+            encoder = format.codec.makeWrapper(output, of: file, copier: copier, reader.geometry)
+        }
     }
 
     /// Whether files of a format may have a layout.

@@ -11,9 +11,9 @@ public struct PhotoWriterSettings: Sendable {
     public var layout: PixelLayout
     /// Contains the orientation; the geometry's is not used.
     public var metadata: PhotoMetadata
-    /// A value is a WebP's or an AVIF's quality, too. Not used for a PNG.
+    /// A value is the quality of a WebP, an AVIF or a JPEG XL, too. Not used for a PNG.
     public var jpegQuality: JPEGQuality
-    /// Whether a WebP or AVIF is compressed without loss. Not used for other formats.
+    /// Whether a WebP, AVIF or JPEG XL is compressed without loss. Not used for other formats.
     public var isLossless = false
     /// Rows of MCUs between a JPEG's restart markers, 1 to 1000, so that several threads can decode it at once; nil for
     /// no markers. An interval of more than 65535 MCUs becomes one of the most whole rows below. Not used for a PNG.

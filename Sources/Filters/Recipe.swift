@@ -3,7 +3,7 @@ import TintypeImaging
 
 /// What a run does with every photo: filters, size, format, quality and metadata.
 public struct Recipe: Hashable, Sendable {
-    /// The compression quality of JPEGs, WebPs and AVIFs.
+    /// The compression quality of JPEGs, WebPs, AVIFs and JPEG XLs.
     public enum Quality: Hashable, Sendable {
         /// The photo's own quality; `defaultQuality` for photos that are not JPEGs, or 80 for AVIFs.
         case keep
@@ -15,7 +15,7 @@ public struct Recipe: Hashable, Sendable {
     public var chain: FilterChain
     /// The output's format; nil keeps each photo's own.
     public var format: PhotoFormat?
-    /// The quality of outputs that are JPEGs, WebPs or AVIFs.
+    /// The quality of outputs that are JPEGs, WebPs, AVIFs or JPEG XLs.
     public var quality: Quality
     /// Whether the photo is downsampled to half its width and height before the filters.
     public var halvesSize: Bool
@@ -27,7 +27,7 @@ public struct Recipe: Hashable, Sendable {
     /// Rows of MCUs between the restart markers of JPEGs, 1 to 1000; nil for no markers. Pixels stay the same. Photos that
     /// are copied unchanged keep theirs.
     public var restartRows: Int?
-    /// Whether WebPs and AVIFs are compressed without loss. With `Quality.keep`, those that are made of such photos always are.
+    /// Whether WebPs, AVIFs and JPEG XLs are compressed without loss. With `Quality.keep`, those that are made of such photos always are.
     public var isLossless: Bool
     /// Whether JPEGs are progressive: shown in passes while they load, and smaller. Pixels stay the same. An output's coefficients
     /// are held in memory as a whole. Photos that are copied unchanged stay as they are.

@@ -3,7 +3,7 @@ import TintypeImaging
 /// A property of recipes that is one of their options: all that texts, labels and flags know of it.
 package struct RecipeProperty: Sendable {
     package let option: RecipeOption
-    /// Whether only the encoding of JPEGs, WebPs or AVIFs depends on it. Photos that nothing else changes are copied as they are.
+    /// Whether only the encoding of JPEGs, WebPs, AVIFs or JPEG XLs depends on it. Photos that nothing else changes are copied as they are.
     package var isOfEncoding = false
     /// Its value as in canonical texts; nil for none.
     let text: @Sendable (Recipe) -> String?

@@ -79,15 +79,15 @@ extension RenderPath {
         isProgressive ? format.codec.coefficientByteCount(writtenLayout, writtenGeometry) : 0
     }
 
-    /// Bytes for writing the output's format. A copy needs none.
+    /// Bytes for writing the output's format.
     private var writerByteCount: Int {
-        if isCopy, format.codec.holdsOutputs { return 0 }
+        if isCopy, format.codec.holdsOutputs || copierByteCount > 0 { return copierByteCount }
         return PhotoWriter.memoryByteCount(format, writtenLayout, writtenGeometry)
     }
 
     /// Bytes of an output that is held as a whole.
     fileprivate var heldByteCount: Int {
-        (format.codec.holdsOutputs ? writerByteCount : 0) + coefficientByteCount
+        (format.codec.holdsOutputs ? writerByteCount : copierByteCount) + coefficientByteCount
     }
 }
 

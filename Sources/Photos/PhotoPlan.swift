@@ -26,8 +26,9 @@ struct PhotoPlan {
         }
     }
 
-    init(_ reader: PhotoReader, _ recipes: [Recipe]) {
-        drafts = RenderDraft.drafts(reader, recipes)
+    /// - Parameter keepsImage: whether the compressed image may be copied to another format.
+    init(_ reader: PhotoReader, _ recipes: [Recipe], keepsImage: Bool) {
+        drafts = RenderDraft.drafts(reader, recipes, keepsImage: keepsImage)
         header = Header(reader)
     }
 

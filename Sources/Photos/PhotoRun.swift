@@ -61,6 +61,8 @@ package struct PhotoRun {
         // How many are tried at once: less while they do not fit into memory, more again after those that do.
         var most = outputs.count
         var isIrregular = false
+        // Whether another format takes the compressed image as it is.
+        var keepsImage = true
         // Of the outputs that are made now.
         var lacksMemoryToCode = false
         while case let waiting = outputs.indices.filter({ results[$0] == nil }), !waiting.isEmpty {
@@ -68,13 +70,16 @@ package struct PhotoRun {
             do {
                 let obstacle: CodingObstacle? = lacksMemoryToCode ? .memory : isIrregular ? .irregular : nil
                 for (index, result) in try read(
-                    for: waiting, most: most, obstacle, &plan, &group)
+                    for: waiting, most: most, obstacle, keepsImage: keepsImage, &plan, &group)
                 {
                     results[index] = result
                 }
                 lacksMemoryToCode = false
             } catch is IrregularImage where !isIrregular {
                 isIrregular = true
+                continue
+            } catch CodecError.imageNotKept where keepsImage {
+                (keepsImage, plan) = (false, nil)
                 continue
             } catch is CodingNeedsTooMuchMemory where group?.count == 1 {
                 // Strips need less than the whole photo.
@@ -97,17 +102,18 @@ package struct PhotoRun {
     /// - Parameters:
     ///   - most: how many outputs may be made at once.
     ///   - obstacle: why the device may not decode, or not code at all.
+    ///   - keepsImage: whether the compressed image may be copied to another format.
     ///   - plan: that of an earlier read.
     ///   - group: set to the outputs that are made.
     private func read(
-        for waiting: [Int], most: Int, _ obstacle: CodingObstacle?, _ plan: inout PhotoPlan?,
+        for waiting: [Int], most: Int, _ obstacle: CodingObstacle?, keepsImage: Bool, _ plan: inout PhotoPlan?,
         _ group: inout [Int]?
     ) throws -> [(Int, Result<Output, any Error>)] {
         let hash = hashing.map(ContentHash.init)
         return try image.read(limits: pipeline.limits, observer: hash) { reader, input in
             if isCancelled() { throw CancellationError() }
             let known = plan.flatMap { $0.applies(to: reader) ? $0 : nil }
-            let current = known ?? PhotoPlan(reader, recipes)
+            let current = known ?? PhotoPlan(reader, recipes, keepsImage: keepsImage)
             plan = current
             group = [waiting[0]]
             let chosen = try current.sharingDecode(waiting, most: most) { outputs[$0].recipe }
@@ -117,7 +123,7 @@ package struct PhotoRun {
             }
             let begun = branches.compactMap { try? $0.get() }
             try render(begun, reader, obstacle)
-            for case let error as IrregularImage in begun.map(\.failure) { throw error }
+            for case let error? in begun.map(\.failure) where error.asksForAnotherWay { throw error }
             if chosen.count == waiting.count, !begun.contains(where: isTriedAgain) { didRender() }
             try prepareToPublish(begun, reader, input, hash)
             return zip(chosen, branches).map { index, branch in
@@ -300,5 +306,12 @@ extension Error {
         case CodecError.needsTooMuchMemory, DeviceError.tooLarge, is CodingNeedsTooMuchMemory: true
         default: false
         }
+    }
+}
+
+extension Error {
+    /// Whether the output can be made in another way: decoded here, or encoded again.
+    fileprivate var asksForAnotherWay: Bool {
+        if case CodecError.imageNotKept? = self as? CodecError { true } else { self is IrregularImage }
     }
 }

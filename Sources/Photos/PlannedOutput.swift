@@ -53,7 +53,8 @@ struct PlannedOutput {
             of: reader, saying: metadata, recipe,
             changesPixels: recipe.halvesSize || decoding.samples.inSRGB || isTurned || !stages.isEmpty,
             frame: draft.frame, layout: written)
-        notes = conversionNotes + output.notes
+        notes =
+            conversionNotes + output.notes + (draft.losesImage ? [.imageEncodedAgain(by: draft.format)] : [])
         var settings = PhotoWriterSettings(
             format: format, geometry: isTurned ? result.upright : result, layout: written,
             metadata: output.metadata, jpegQuality: Self.quality(coding, recipe, format))

@@ -42,6 +42,8 @@ package struct RenderDraft {
     let frame: FrameChange
     /// Nil if the photo's compressed bytes are copied.
     private(set) var decoding: Decoding?
+    /// Whether they would have been, but could not.
+    let losesImage: Bool
 
     /// As many bytes as pixels of the output's format need without compression.
     var mostPixelBytes: Int {
@@ -59,7 +61,7 @@ package struct RenderDraft {
 
     private init(
         _ reader: PhotoReader, _ recipe: Recipe, _ samples: DecodedSamples, _ stages: [Stage],
-        _ frame: FrameChange
+        _ frame: FrameChange, keepsImage: Bool = true
     ) {
         self.recipe = recipe
         self.frame = frame
@@ -67,7 +69,10 @@ package struct RenderDraft {
         isTurned = Self.isTurned(reader, recipe)
         resultGeometry = Self.resultGeometry(reader, recipe, stages)
         var stages = stages
-        if stages.isEmpty, !samples.inSRGB, !isTurned, Self.keepsCompressedImage(reader, recipe) {
+        let isKept =
+            stages.isEmpty && !samples.inSRGB && !isTurned && Self.keepsCompressedImage(reader, recipe)
+        losesImage = isKept && !keepsImage && format != reader.format
+        if isKept && !losesImage {
             decoding = nil
         } else {
             let divisor = recipe.halvesSize ? 2 : Self.reduction(of: reader, before: &stages)
@@ -135,8 +140,11 @@ package struct RenderDraft {
 
     /// The drafts of several outputs. Those of the same samples share a decoding: the largest that any of them needs.
     ///
+    /// - Parameter keepsImage: whether the compressed image may be copied to another format.
     /// - Returns: for each output its draft, or its error: see `init`.
-    static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) -> [Result<RenderDraft, CodecError>] {
+    static func drafts(
+        _ reader: PhotoReader, _ recipes: [Recipe], keepsImage: Bool = true
+    ) -> [Result<RenderDraft, CodecError>] {
         let errors = recipes.map { recipe -> CodecError? in
             do throws(CodecError) {
                 try checkTables(reader, recipe)
@@ -145,17 +153,20 @@ package struct RenderDraft {
                 return error
             }
         }
-        var sound = drafts(ofSound: zip(recipes, errors).filter { $1 == nil }.map(\.0), reader)[...]
+        let soundRecipes = zip(recipes, errors).filter { $1 == nil }.map(\.0)
+        var sound = drafts(ofSound: soundRecipes, reader, keepsImage)[...]
         return errors.map { error in error.map { .failure($0) } ?? .success(sound.removeFirst()) }
     }
 
-    private static func drafts(ofSound recipes: [Recipe], _ reader: PhotoReader) -> [RenderDraft] {
+    private static func drafts(
+        ofSound recipes: [Recipe], _ reader: PhotoReader, _ keepsImage: Bool
+    ) -> [RenderDraft] {
         var stages = recipes.map { Self.stages(reader, $0) }
         let samples = zip(recipes, stages).map { Self.samples(reader, $0, $1) }
         let frames = zip(recipes, stages).map { frame(reader, $0, $1) }
         cascade(&stages, samples)
         var drafts = recipes.indices.map {
-            RenderDraft(reader, recipes[$0], samples[$0], stages[$0], frames[$0])
+            RenderDraft(reader, recipes[$0], samples[$0], stages[$0], frames[$0], keepsImage: keepsImage)
         }
         let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.samples)
         for index in drafts.indices {
@@ -205,8 +216,9 @@ package struct RenderDraft {
     /// Whether a photo without filters keeps its compressed image; a CMYK photo then stays CMYK. A damaged
     /// photo is encoded again, so that its output is a valid file.
     private static func keepsCompressedImage(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
-        reader.canBeCopied(replacingMetadata: recipe.stripsMetadata)
-            && recipe.outputFormat(for: reader.format) == reader.format
+        let format = recipe.outputFormat(for: reader.format)
+        return reader.canBeCopied(
+            as: format, replacingMetadata: recipe.stripsMetadata, upright: recipe.turnsUpright)
             && recipe.quality == .keep
             && !recipe.halvesSize && !reader.limits.toleratesDamage
     }

@@ -23,6 +23,8 @@ package struct RenderPath {
     let format: PhotoFormat
     /// Whether the sink copies the photo's compressed bytes while the source reads them.
     package let isCopy: Bool
+    /// Bytes of memory for a copy, beside decoding.
+    let copierByteCount: Int
     /// Whether the output gets codes of its own.
     let optimizesCodes: Bool
     /// Whether the output is progressive.
@@ -81,6 +83,7 @@ package struct RenderPath {
         isProgressive = output.settings.isProgressive
         notes = output.notes
         isCopy = false
+        copierByteCount = 0
     }
 
     /// Begins to copy the photo's compressed bytes.
@@ -93,7 +96,7 @@ package struct RenderPath {
         // To find damage, all data must be decoded, but to no more than one sample a block.
         let denominator = 8
         let writer = try PhotoWriter(
-            fileDescriptor: descriptor, copying: reader, readReducedBy: denominator,
+            fileDescriptor: descriptor, copying: reader, as: draft.format, readReducedBy: denominator,
             metadata: stripped?.metadata, observer: observer)
         let source = try reader.makeReducedSource(layout: reader.layout, by: denominator)
         input = .strips(source)
@@ -106,6 +109,7 @@ package struct RenderPath {
         notes = stripped?.notes ?? []
         output = nil
         isCopy = true
+        copierByteCount = reader.memoryByteCount(copyingAs: draft.format)
     }
 
     /// Completes the output's file, after its last row or byte.

@@ -47,7 +47,7 @@ struct OutputTemplateTests {
         #expect(try OutputTemplate(template).fixedExtension == fileExtension)
     }
 
-    @Test(arguments: ["HEIC", "heic", "gif", "jxl", "bmp", "psd", "mp4"])
+    @Test(arguments: ["HEIC", "heic", "gif", "bmp", "psd", "mp4"])
     func picturesOfOtherFormatsAreNoFolders(fileExtension: String) throws {
         for place in ["out.\(fileExtension)", "a/out.\(fileExtension)", "s3://bucket/out.\(fileExtension)"] {
             let error = #expect(throws: OutputError.self) {

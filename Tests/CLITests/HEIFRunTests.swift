@@ -132,7 +132,7 @@ struct HEIFRunTests {
         #expect(
             name.exitCode == 2
                 && name.errorText.contains(
-                    "Tintype writes JPEG, PNG, WebP, AVIF and TIFF, but no HEIC. Use .jpg"),
+                    "Tintype writes JPEG, PNG, WebP, AVIF, JPEG XL and TIFF, but no HEIC. Use .jpg"),
             "\(name.errorText)")
         #expect(!folder.files().contains { $0.hasPrefix("out") })
     }

@@ -49,9 +49,9 @@ struct LastLineTests {
     }
 
     @Test func filesThatWereSkippedAreInTheLastLine() throws {
-        try folder.write(FirstBytes.text, to: "set/a.jxl")
+        try folder.write(FirstBytes.text, to: "set/a.bmp")
         let result = try Tool.run(["apply", "--json", "-f", "sepia", "-o", "out", "set"], in: folder)
-        #expect(try lastLine(result)["skippedFiles"] as? [String: Int] == ["JPEG XL": 1])
+        #expect(try lastLine(result)["skippedFiles"] as? [String: Int] == ["BMP": 1])
     }
 
     @Test func aRunThatSucceedsHasNoError() throws {

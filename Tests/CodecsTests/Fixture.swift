@@ -75,6 +75,19 @@ struct Pixels: Equatable {
             width: width, height: height, channels: alpha ? 4 : 3, maximum: 255, samples: samples)
     }
 
+    /// As those with alpha, in another layout: the first of their samples.
+    static func smooth(_ width: Int, _ height: Int, _ layout: PixelLayout, seed: UInt64 = 1) -> Pixels {
+        let pixels = smooth(width, height, alpha: true, seed: seed)
+        let channels = layout.hasColour ? [0, 1, 2] : [1], alpha = layout.hasAlpha ? [3] : []
+        let isDeep = layout.depth == .sixteen
+        let samples = (0..<width * height).flatMap { pixel in
+            (channels + alpha).map { pixels.samples[4 * pixel + $0] * (isDeep ? 257 : 1) }
+        }
+        return Pixels(
+            width: width, height: height, channels: channels.count + alpha.count,
+            maximum: isDeep ? 65535 : 255, samples: samples)
+    }
+
     /// All rows of an interleaved source, read in strips of `rowCapacity` rows.
     init(_ source: any StripSource, rowCapacity: Int = 8) throws {
         guard case .interleaved(let channels, let depth) = source.layout else { throw NotInterleaved() }

@@ -88,7 +88,7 @@ struct HEIFTests {
         let reader = try Self.reader(Fixture.bytes("large/gradients.\(name)")), layout = reader.layout
         let estimate = reader.decoder.memoryByteCount(decodingTo: layout)
         _ = try Pixels(reader.makeSource(layout: layout))
-        let taken = try #require(reader.decoder as? HEIFDecoder).takenByteCount
+        let taken = try #require(reader.decoder as? IsolatedDecoder<HEIFHead>).takenByteCount
         let pixels = reader.geometry.pixelCount * layout.bytesPerPixel
         #expect(pixels <= taken && taken < estimate, "\(taken) bytes, where \(estimate) were estimated")
         let large = PhotoGeometry(width: 20_000, height: 10_000)

@@ -120,7 +120,7 @@ struct TIFFTests {
         let reader = try Self.reader(Fixture.bytes("large/\(name).tif")), layout = reader.layout
         let estimate = reader.decoder.memoryByteCount(decodingTo: layout)
         _ = try Pixels(reader.makeSource(layout: layout))
-        let taken = try #require(reader.decoder as? TIFFDecoder).takenByteCount
+        let taken = try #require(reader.decoder as? IsolatedDecoder<TIFFHead>).takenByteCount
         #expect(
             reader.geometry.pixelCount * layout.bytesPerPixel <= taken && taken < estimate,
             "\(taken) bytes, where \(estimate) were estimated")

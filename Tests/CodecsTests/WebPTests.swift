@@ -230,7 +230,7 @@ struct WebPTests {
         let reader = try Self.reader(file)
         #expect(
             reader.notes == [.animationLeftOut(frameCount: 3)]
-                && !reader.canBeCopied(replacingMetadata: false))
+                && !reader.canBeCopied(as: .webp, replacingMetadata: false))
         let pixels = try Self.decoded(file)
         #expect((pixels.width, pixels.height, pixels.channels) == (31, 17, 4))
         for y in 0..<17 {

@@ -6,8 +6,9 @@ struct PhotoFormatTests {
     @Test func aFormatIsUsedLikeAnEnumeration() {
         #expect(PhotoFormat(rawValue: "jpeg") == .jpeg && PhotoFormat(rawValue: "gif") == nil)
         #expect(
-            PhotoFormat.allCases == [.jpeg, .png, .webp, .heic, .avif, .tiff]
-                && PhotoFormat.allCases.map(\.rawValue) == ["jpeg", "png", "webp", "heic", "avif", "tiff"])
+            PhotoFormat.allCases == [.jpeg, .png, .webp, .heic, .avif, .jxl, .tiff]
+                && PhotoFormat.allCases.map(\.rawValue)
+                    == ["jpeg", "png", "webp", "heic", "avif", "jxl", "tiff"])
         #expect("\(PhotoFormat.png)" == "png" && Set<PhotoFormat>([.png, .jpeg, .png]).count == 2)
         let isPNG =
             switch PhotoFormat.png {
@@ -34,6 +35,6 @@ struct PhotoFormatTests {
         #expect(["a"].joined(conjunction: "or") == "a" && ["a", "b"].joined(conjunction: "or") == "a or b")
         #expect(["a", "b", "c"].joined(conjunction: "and") == "a, b and c")
         #expect(
-            PhotoFormat.dottedExtensions("or", more: ["{ext}"]) == ".jpg, .png, .webp, .avif, .tif or {ext}")
+            PhotoFormat.dottedExtensions("or", more: ["{ext}"]) == ".jpg, .png, .webp, .avif, .jxl, .tif or {ext}")
     }
 }

@@ -56,6 +56,16 @@ struct SRGBOutputTests {
         try PhotoReader(bytes: bytes, limits: DecodeLimits()).metadata
     }
 
+    /// libjxl takes its values for sRGB.
+    @Test func anOptionFileInAJPEGXLKeepsItsMeaning() throws {
+        let wrapped = try process(optionFile(), Recipe([], format: .jxl))
+        #expect(wrapped.notes.isEmpty)
+        #expect(try metadata(wrapped.bytes).icc == .adobeRGB)
+        let png = try process(wrapped.bytes, Recipe([], format: .png))
+        #expect(try metadata(png.bytes).icc == .adobeRGB)
+        #expect(try process(wrapped.bytes, Recipe([], format: .jpeg)).bytes == optionFile())
+    }
+
     @Test(arguments: [PhotoFormat.jpeg, .png], [true, false])
     func aConvertedPhotoHasOtherPixelsAndOtherMetadata(format: PhotoFormat, strips: Bool) throws {
         var recipe = Recipe(Self.nothing, format: format, quality: .value(95), stripsMetadata: strips)

@@ -67,9 +67,7 @@ public struct PassedOver: Hashable, Sendable {
 
     private static let kinds: [String: String] = {
         let extensions = [
-            "GIF": "gif", "BMP": "bmp dib", "JPEG XL": "jxl", "JPEG 2000": "jp2 j2k jpf jpx",
-            "PSD": "psd psb",
-            "SVG": "svg",
+            "GIF": "gif", "BMP": "bmp dib", "JPEG 2000": "jp2 j2k jpf jpx", "PSD": "psd psb", "SVG": "svg",
             "video": "3gp avi m2ts m4v mkv mov mp4 mpg mpeg mts webm wmv",
             raw:
                 "3fr ari arw bay cr2 cr3 crw dcr dcs dng erf fff gpr iiq k25 kdc mef mos mrw nef nrw orf pef "

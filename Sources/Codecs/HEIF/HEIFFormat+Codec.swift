@@ -4,11 +4,15 @@ import TintypeMetadata
 extension HEIFFormat: PhotoCodec {
     package func makeDecoder(
         _ input: ByteInput, limits: DecodeLimits
-    ) throws(CodecError) -> any PhotoDecoder { try HEIFDecoder(input, self, limits: limits) }
+    ) throws(CodecError) -> any PhotoDecoder {
+        try IsolatedDecoder(input, PhotoFormat(self), limits: limits) { file throws(CodecError) in
+            try HEIFHead(file, of: self, limits: limits)
+        }
+    }
 
     package func makeEncoder(
         _ output: ByteOutput, _ settings: PhotoWriterSettings
-    ) throws(CodecError) -> any PhotoEncoder { try HEIFEncoder(output, settings) }
+    ) throws(CodecError) -> any PhotoEncoder { try IsolatedEncoder(output, settings, HEIFHead.library) }
 
     /// libheif 1.15 writes 10 bits only in AV1's profile for professionals, which phones do not show, and no 12 bits.
     package func canWrite(_ layout: PixelLayout) -> Bool {
@@ -25,40 +29,14 @@ extension HEIFFormat: PhotoCodec {
         HEIFMemory.byteCount(encoding: layout, geometry)
     }
 
-    package var carries: Set<MetadataKind> { [.exif, .profile, .xmp] }
     /// The file's own properties would turn it (irot, imir). But libheif 1.15 swaps the sides of the coded image with them (ispe), so
     /// that browsers refuse such files.
     package var carriesOrientation: Bool { false }
+}
 
-    package func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata {
-        var metadata = metadata
-        let codes = metadata.colourCodes
-        metadata.items.removeAll { if case .pngChunk = $0 { true } else { false } }
-        var neutral = NeutralMetadata(metadata)
-        neutral.colourCodes = codes
-        neutral.colour = colour(codes)
-        return neutral
-    }
-
-    /// Codes stay codes, and need no profile that says the same. Outputs are RGB in full range.
-    package func metadata(
-        from neutral: NeutralMetadata, hasColour: Bool, limits: DecodeLimits
-    ) -> (PhotoMetadata, [PhotoNote]) {
-        var plain = neutral
-        let codes = neutral.colourCodes.flatMap { $0.dropFirst(2).elementsEqual([0, 1]) ? $0 : nil }
-        if codes != nil {
-            plain.colour = .sRGB
-            // In a PNG, codes come before a profile; in an AVIF, it is the other way.
-            plain.items.removeAll { if case .profile = $0 { true } else { false } }
-        }
-        var (metadata, notes) = plain.selected(carries, hasColour: hasColour, for: PhotoFormat(self))
-        if let codes { metadata.items.append(.pngChunk(name: "cICP", codes)) }
-        return (metadata, notes)
-    }
-
-    func colour(_ codes: [UInt8]?) -> ColourMeaning {
-        codes.map { ColourMeaning(codes: $0, named: "nclx", of: name) } ?? .sRGB
-    }
+extension HEIFFormat: FormatWithColourCodes {
+    var codesName: String { "nclx" }
+    func canHold(codes: [UInt8]) -> Bool { true }
 }
 
 /// Upper estimates of the memory for an AVIF: libheif's with libaom, as measured, the pixels' and the file's.

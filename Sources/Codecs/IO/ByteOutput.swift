@@ -9,14 +9,22 @@ package final class ByteOutput {
     private(set) var bytes: [UInt8] = []
     /// Nil for memory.
     private let fileDescriptor: Int32?
+    private let limit: Int
+    private let errorAtLimit: CodecError
     private let observer: (any ByteObserver)?
 
     /// Writes into memory.
-    init() { (fileDescriptor, observer) = (nil, nil) }
+    ///
+    /// - Parameter limit: the most bytes; beyond, writing fails with `error`.
+    init(limit: Int = .max, error: CodecError = .outOfMemory) {
+        (fileDescriptor, observer) = (nil, nil)
+        (self.limit, errorAtLimit) = (limit, error)
+    }
 
     init(fileDescriptor: Int32, observer: (any ByteObserver)? = nil) {
         self.fileDescriptor = fileDescriptor
         self.observer = observer
+        (limit, errorAtLimit) = (.max, .outOfMemory)
     }
 
     package func writeAll(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
@@ -33,6 +41,10 @@ package final class ByteOutput {
     /// Writes all bytes, or returns false.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let fileDescriptor else {
+            guard bytes.count <= limit - self.bytes.count else {
+                failure = errorAtLimit
+                return false
+            }
             self.bytes += bytes
             return true
         }

@@ -207,6 +207,13 @@ final class JPEGDecoder: PhotoDecoder {
     }
 }
 
+extension JPEGDecoder {
+    var isCommonJPEG: Bool {
+        let hasPlanes = layout != layout.withoutPlanes
+        return (hasPlanes || header.isPlainGrey) && !header.has_arithmetic_codes && !hasDamagedProfile
+    }
+}
+
 extension JPEGDecoder: CodedImage {
     var coded: (any CodedImage)? { self }
 

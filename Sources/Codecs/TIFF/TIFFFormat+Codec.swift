@@ -4,7 +4,11 @@ import TintypeMetadata
 extension TIFFFormat: PhotoCodec {
     package func makeDecoder(
         _ input: ByteInput, limits: DecodeLimits
-    ) throws(CodecError) -> any PhotoDecoder { try TIFFDecoder(input, limits: limits) }
+    ) throws(CodecError) -> any PhotoDecoder {
+        try IsolatedDecoder(input, .tiff, limits: limits) { file throws(CodecError) in
+            try TIFFHead(file, limits: limits)
+        }
+    }
 
     package func makeEncoder(
         _ output: ByteOutput, _ settings: PhotoWriterSettings

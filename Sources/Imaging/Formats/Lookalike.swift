@@ -18,7 +18,6 @@ package enum Lookalike {
         (4, "ftyphevc", "a sequence of HEICs"),
         (4, "ftypavis", "a sequence of AVIFs"),
         (4, "ftyp", "a video"),
-        (4, "JXL ", "a JPEG XL"),
         (4, "jP  ", "a JPEG 2000"),
         (0, "BM", "a BMP"),
         (0, "8BPS", "a Photoshop document"),

@@ -44,7 +44,7 @@ extension PhotoFormat: CustomStringConvertible {
 
 extension PhotoFormat {
     /// This package's formats. Detection, names, help and messages come from this list.
-    private static let standard = [jpeg, png, webp, heic, avif, tiff]
+    private static let standard = [jpeg, png, webp, heic, avif, jxl, tiff]
     private static let known = Locked(standard)
 
     /// The format that a photo is taken to have if nothing tells, and that of pictures without transparency that Tintype makes

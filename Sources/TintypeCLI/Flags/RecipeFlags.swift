@@ -28,7 +28,7 @@ struct RecipeFlags: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Quality of JPEGs, WebPs and AVIFs, 1 to 100, or keep: as the photo was. (default: keep)",
+            "Quality of JPEGs, WebPs, AVIFs and JPEG XLs, 1 to 100, or keep: as the photo was. (default: keep)",
             valueName: "quality"))
     var quality: Recipe.Quality?
 
@@ -63,7 +63,7 @@ struct RecipeFlags: ParsableArguments {
     @Flag(
         inversion: .prefixedNo, exclusivity: .chooseLast,
         help: """
-            Compress each WebP and AVIF without loss: larger files, more time. Those made of lossless ones, without --quality, \
+            Compress each WebP, AVIF and JPEG XL without loss: larger files, more time. Those made of lossless ones, without --quality, \
             always are. (default: --no-lossless)
             """)
     var lossless: Bool?
