@@ -120,14 +120,14 @@ static bool read_profile(const struct image *image, struct cheif_head *head)
     uint8_t *bytes = cisolation_head_add(&head->base, CISOLATION_METADATA_PROFILE, byte_count);
     return bytes != NULL
         && !cheif_failed(
-            heif.heif_image_handle_get_raw_color_profile(image->handle, bytes), &head->base.answer);
+               heif.heif_image_handle_get_raw_color_profile(image->handle, bytes), &head->base.answer);
 }
 
 static bool read_metadata(const struct image *image, struct cheif_head *head)
 {
     heif_item_id items[CISOLATION_MOST_ITEMS];
-    const int count =
-        heif.heif_image_handle_get_list_of_metadata_block_IDs(image->handle, NULL, items, CISOLATION_MOST_ITEMS);
+    const int count = heif.heif_image_handle_get_list_of_metadata_block_IDs(
+        image->handle, NULL, items, CISOLATION_MOST_ITEMS);
     for (int index = 0; index < count; index++) {
         const char *type = heif.heif_image_handle_get_metadata_type(image->handle, items[index]);
         const char *content = heif.heif_image_handle_get_metadata_content_type(image->handle, items[index]);

@@ -22,8 +22,7 @@ bool cisolation_load(const char *const *names, const struct cisolation_symbol *s
     return true;
 }
 
-bool cisolation_fail(
-    struct cisolation_answer *answer, enum cisolation_status status, const char *format, ...)
+bool cisolation_fail(struct cisolation_answer *answer, enum cisolation_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -130,8 +129,7 @@ struct cisolation_pixels *cisolation_pixels_read(
     const struct cisolation_codec *codec, struct cisolation_file file, const struct cisolation_head *head,
     bool tolerates_damage, size_t most_memory)
 {
-    const size_t bytes_per_row =
-        (size_t)head->width * (size_t)head->channels * (head->is_16_bit ? 2 : 1);
+    const size_t bytes_per_row = (size_t)head->width * (size_t)head->channels * (head->is_16_bit ? 2 : 1);
     const size_t rows_byte_count = bytes_per_row * (size_t)head->height;
     const size_t shared_byte_count = sizeof(struct cisolation_pixels) + rows_byte_count;
     // The other process does not have the head's own memory.
@@ -140,10 +138,8 @@ struct cisolation_pixels *cisolation_pixels_read(
     if (pixels != NULL) {
         memcpy(copy, head, codec->head_byte_count);
         struct pixels_call context = {
-            codec,
-            { file, copy, tolerates_damage, pixels->bytes, bytes_per_row, &pixels->answer },
-            most_memory,
-            cisolation_milliseconds((double)head->width * head->height),
+            codec,       { file, copy, tolerates_damage, pixels->bytes, bytes_per_row, &pixels->answer },
+            most_memory, cisolation_milliseconds((double)head->width * head->height),
             pixels,
         };
         cisolation_call(

@@ -1,8 +1,7 @@
 #include "library.h"
 #include <string.h>
 
-JxlDecoder *cjxl_decoder(
-    const struct cisolation_file *file, int events, struct cisolation_answer *answer)
+JxlDecoder *cjxl_decoder(const struct cisolation_file *file, int events, struct cisolation_answer *answer)
 {
     JxlDecoder *decoder = jxl.JxlDecoderCreate(NULL);
     if (decoder == NULL) {

@@ -59,8 +59,7 @@ static bool set_colour(JxlEncoder *encoder, const struct cisolation_encoding *en
     JxlColorEncoding colour;
     const uint8_t display_p3 = 12;
     jxl.JxlColorEncodingSetToSRGB(&colour, picture->channels < 3);
-    colour.primaries =
-        picture->primaries == display_p3 ? JXL_PRIMARIES_P3 : (JxlPrimaries)picture->primaries;
+    colour.primaries = picture->primaries == display_p3 ? JXL_PRIMARIES_P3 : (JxlPrimaries)picture->primaries;
     colour.transfer_function = (JxlTransferFunction)picture->curve;
     return jxl.JxlEncoderSetColorEncoding(encoder, &colour) == JXL_ENC_SUCCESS;
 }
@@ -130,9 +129,8 @@ static JxlEncoderFrameSettings *frame_settings(
         || jxl.JxlEncoderFrameSettingsSetOption(settings, JXL_ENC_FRAME_SETTING_EFFORT, effort)
             != JXL_ENC_SUCCESS)
         return NULL;
-    const JxlEncoderStatus status = quality < 0
-        ? jxl.JxlEncoderSetFrameLossless(settings, JXL_TRUE)
-        : jxl.JxlEncoderSetFrameDistance(settings, distance(quality));
+    const JxlEncoderStatus status = quality < 0 ? jxl.JxlEncoderSetFrameLossless(settings, JXL_TRUE)
+                                                : jxl.JxlEncoderSetFrameDistance(settings, distance(quality));
     return status == JXL_ENC_SUCCESS ? settings : NULL;
 }
 
@@ -144,16 +142,16 @@ bool cjxl_encode(struct cisolation_encoding *encoding)
     if (encoder == NULL) return false;
     if (!set_info(encoder, picture)) return cjxl_encoder_fail(encoder, answer, "setting the size");
     if (!set_colour(encoder, encoding)) return cjxl_encoder_fail(encoder, answer, "setting the colours");
-    if (!add_metadata(encoder, encoding->attachments)) return cjxl_encoder_fail(encoder, answer, "adding metadata");
+    if (!add_metadata(encoder, encoding->attachments))
+        return cjxl_encoder_fail(encoder, answer, "adding metadata");
     JxlEncoderFrameSettings *settings = frame_settings(encoder, encoding);
     if (settings == NULL) return cjxl_encoder_fail(encoder, answer, "choosing the quality");
     const JxlPixelFormat format = { (uint32_t)picture->channels,
-                                    picture->is_16_bit ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8,
-                                    JXL_NATIVE_ENDIAN, 0 };
+                                    picture->is_16_bit ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8, JXL_NATIVE_ENDIAN,
+                                    0 };
     const size_t byte_count = encoding->bytes_per_row * (size_t)picture->height;
     if (jxl.JxlEncoderAddImageFrame(settings, &format, encoding->rows, byte_count) != JXL_ENC_SUCCESS)
         return cjxl_encoder_fail(encoder, answer, "taking the pixels");
-    encoding->file_byte_count =
-        cjxl_encoder_finish(encoder, encoding->file, encoding->capacity, answer);
+    encoding->file_byte_count = cjxl_encoder_finish(encoder, encoding->file, encoding->capacity, answer);
     return encoding->file_byte_count > 0;
 }

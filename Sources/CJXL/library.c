@@ -17,13 +17,13 @@ static void load(void)
         { "libjxl_threads.so.0.7", NULL },
     };
 #define FUNCTION(name) { #name, (void **)&jxl.name },
-    static const struct cisolation_symbol symbols[] = { FUNCTIONS(FUNCTION) COLOUR_FUNCTIONS(
-        FUNCTION) { NULL, NULL } };
+    static const struct cisolation_symbol symbols[] = { FUNCTIONS(FUNCTION)
+                                                            COLOUR_FUNCTIONS(FUNCTION) { NULL, NULL } };
     static const struct cisolation_symbol thread_symbols[] = { THREAD_FUNCTIONS(FUNCTION) { NULL, NULL } };
 #undef FUNCTION
     for (size_t index = 0; !is_loaded && index < sizeof names / sizeof *names; index++)
-        is_loaded = cisolation_load(names[index], symbols)
-            && cisolation_load(thread_names[index], thread_symbols);
+        is_loaded =
+            cisolation_load(names[index], symbols) && cisolation_load(thread_names[index], thread_symbols);
 }
 
 bool cjxl_load(void)
@@ -47,7 +47,7 @@ bool cjxl_codes(const JxlDecoder *decoder, JxlColorEncoding *codes)
 {
     typedef JxlDecoderStatus old(
         const JxlDecoder *, const JxlPixelFormat *, JxlColorProfileTarget, JxlColorEncoding *);
-    typedef JxlDecoderStatus new(const JxlDecoder *, JxlColorProfileTarget, JxlColorEncoding *);
+    typedef JxlDecoderStatus new (const JxlDecoder *, JxlColorProfileTarget, JxlColorEncoding *);
     void *function = jxl.JxlDecoderGetColorAsEncodedProfile;
     return (has_unused_argument() ? ((old *)function)(decoder, NULL, target, codes)
                                   : ((new *)function)(decoder, target, codes))
@@ -56,9 +56,8 @@ bool cjxl_codes(const JxlDecoder *decoder, JxlColorEncoding *codes)
 
 bool cjxl_profile_size(const JxlDecoder *decoder, size_t *byte_count)
 {
-    typedef JxlDecoderStatus old(
-        const JxlDecoder *, const JxlPixelFormat *, JxlColorProfileTarget, size_t *);
-    typedef JxlDecoderStatus new(const JxlDecoder *, JxlColorProfileTarget, size_t *);
+    typedef JxlDecoderStatus old(const JxlDecoder *, const JxlPixelFormat *, JxlColorProfileTarget, size_t *);
+    typedef JxlDecoderStatus new (const JxlDecoder *, JxlColorProfileTarget, size_t *);
     void *function = jxl.JxlDecoderGetICCProfileSize;
     return (has_unused_argument() ? ((old *)function)(decoder, NULL, target, byte_count)
                                   : ((new *)function)(decoder, target, byte_count))
@@ -69,7 +68,7 @@ bool cjxl_profile(const JxlDecoder *decoder, uint8_t *bytes, size_t byte_count)
 {
     typedef JxlDecoderStatus old(
         const JxlDecoder *, const JxlPixelFormat *, JxlColorProfileTarget, uint8_t *, size_t);
-    typedef JxlDecoderStatus new(const JxlDecoder *, JxlColorProfileTarget, uint8_t *, size_t);
+    typedef JxlDecoderStatus new (const JxlDecoder *, JxlColorProfileTarget, uint8_t *, size_t);
     void *function = jxl.JxlDecoderGetColorAsICCProfile;
     return (has_unused_argument() ? ((old *)function)(decoder, NULL, target, bytes, byte_count)
                                   : ((new *)function)(decoder, target, bytes, byte_count))

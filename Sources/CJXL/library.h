@@ -8,47 +8,47 @@
 
 #include "CJXL.h"
 
-#define FUNCTIONS(FUNCTION)                    \
-    FUNCTION(JxlDecoderVersion)                \
-    FUNCTION(JxlDecoderCreate)                 \
-    FUNCTION(JxlDecoderSubscribeEvents)        \
-    FUNCTION(JxlDecoderSetUnpremultiplyAlpha)  \
-    FUNCTION(JxlDecoderSetDecompressBoxes)     \
-    FUNCTION(JxlDecoderSetInput)               \
-    FUNCTION(JxlDecoderReleaseInput)           \
-    FUNCTION(JxlDecoderCloseInput)             \
-    FUNCTION(JxlDecoderProcessInput)           \
-    FUNCTION(JxlDecoderGetBasicInfo)           \
-    FUNCTION(JxlDecoderGetExtraChannelInfo)    \
-    FUNCTION(JxlDecoderGetBoxType)             \
-    FUNCTION(JxlDecoderSetBoxBuffer)           \
-    FUNCTION(JxlDecoderReleaseBoxBuffer)       \
-    FUNCTION(JxlDecoderImageOutBufferSize)     \
-    FUNCTION(JxlDecoderSetImageOutBuffer)      \
-    FUNCTION(JxlDecoderFlushImage)             \
-    FUNCTION(JxlDecoderSetJPEGBuffer)          \
-    FUNCTION(JxlDecoderReleaseJPEGBuffer)      \
-    FUNCTION(JxlEncoderCreate)                 \
-    FUNCTION(JxlEncoderSetParallelRunner)      \
-    FUNCTION(JxlEncoderInitBasicInfo)          \
-    FUNCTION(JxlEncoderSetBasicInfo)           \
+#define FUNCTIONS(FUNCTION)                        \
+    FUNCTION(JxlDecoderVersion)                    \
+    FUNCTION(JxlDecoderCreate)                     \
+    FUNCTION(JxlDecoderSubscribeEvents)            \
+    FUNCTION(JxlDecoderSetUnpremultiplyAlpha)      \
+    FUNCTION(JxlDecoderSetDecompressBoxes)         \
+    FUNCTION(JxlDecoderSetInput)                   \
+    FUNCTION(JxlDecoderReleaseInput)               \
+    FUNCTION(JxlDecoderCloseInput)                 \
+    FUNCTION(JxlDecoderProcessInput)               \
+    FUNCTION(JxlDecoderGetBasicInfo)               \
+    FUNCTION(JxlDecoderGetExtraChannelInfo)        \
+    FUNCTION(JxlDecoderGetBoxType)                 \
+    FUNCTION(JxlDecoderSetBoxBuffer)               \
+    FUNCTION(JxlDecoderReleaseBoxBuffer)           \
+    FUNCTION(JxlDecoderImageOutBufferSize)         \
+    FUNCTION(JxlDecoderSetImageOutBuffer)          \
+    FUNCTION(JxlDecoderFlushImage)                 \
+    FUNCTION(JxlDecoderSetJPEGBuffer)              \
+    FUNCTION(JxlDecoderReleaseJPEGBuffer)          \
+    FUNCTION(JxlEncoderCreate)                     \
+    FUNCTION(JxlEncoderSetParallelRunner)          \
+    FUNCTION(JxlEncoderInitBasicInfo)              \
+    FUNCTION(JxlEncoderSetBasicInfo)               \
     FUNCTION(JxlEncoderGetRequiredCodestreamLevel) \
-    FUNCTION(JxlEncoderSetCodestreamLevel)     \
-    FUNCTION(JxlColorEncodingSetToSRGB)        \
-    FUNCTION(JxlEncoderSetColorEncoding)       \
-    FUNCTION(JxlEncoderSetICCProfile)          \
-    FUNCTION(JxlEncoderFrameSettingsCreate)    \
-    FUNCTION(JxlEncoderFrameSettingsSetOption) \
-    FUNCTION(JxlEncoderSetFrameDistance)       \
-    FUNCTION(JxlEncoderSetFrameLossless)       \
-    FUNCTION(JxlEncoderUseBoxes)               \
-    FUNCTION(JxlEncoderAddBox)                 \
-    FUNCTION(JxlEncoderAddImageFrame)          \
-    FUNCTION(JxlEncoderUseContainer)           \
-    FUNCTION(JxlEncoderStoreJPEGMetadata)      \
-    FUNCTION(JxlEncoderAddJPEGFrame)           \
-    FUNCTION(JxlEncoderCloseInput)             \
-    FUNCTION(JxlEncoderProcessOutput)          \
+    FUNCTION(JxlEncoderSetCodestreamLevel)         \
+    FUNCTION(JxlColorEncodingSetToSRGB)            \
+    FUNCTION(JxlEncoderSetColorEncoding)           \
+    FUNCTION(JxlEncoderSetICCProfile)              \
+    FUNCTION(JxlEncoderFrameSettingsCreate)        \
+    FUNCTION(JxlEncoderFrameSettingsSetOption)     \
+    FUNCTION(JxlEncoderSetFrameDistance)           \
+    FUNCTION(JxlEncoderSetFrameLossless)           \
+    FUNCTION(JxlEncoderUseBoxes)                   \
+    FUNCTION(JxlEncoderAddBox)                     \
+    FUNCTION(JxlEncoderAddImageFrame)              \
+    FUNCTION(JxlEncoderUseContainer)               \
+    FUNCTION(JxlEncoderStoreJPEGMetadata)          \
+    FUNCTION(JxlEncoderAddJPEGFrame)               \
+    FUNCTION(JxlEncoderCloseInput)                 \
+    FUNCTION(JxlEncoderProcessOutput)              \
     FUNCTION(JxlEncoderGetError)
 
 // Of a library of its own.
@@ -92,8 +92,7 @@ size_t cjxl_encoder_finish(
     JxlEncoder *encoder, uint8_t *file, size_t capacity, struct cisolation_answer *answer);
 
 // Gives a decoder the file, and subscribes to events. Returns NULL, and answers, if it cannot begin.
-JxlDecoder *cjxl_decoder(
-    const struct cisolation_file *file, int events, struct cisolation_answer *answer);
+JxlDecoder *cjxl_decoder(const struct cisolation_file *file, int events, struct cisolation_answer *answer);
 // Why the decoder does not go on. Returns false.
 bool cjxl_decoder_fail(JxlDecoderStatus status, struct cisolation_answer *answer);
 

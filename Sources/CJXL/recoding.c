@@ -12,8 +12,7 @@ bool cjxl_from_jpeg(struct cisolation_recoding *recoding)
     const struct cisolation_file *file = &recoding->file;
     if (jxl.JxlEncoderAddJPEGFrame(settings, file->bytes, file->byte_count) != JXL_ENC_SUCCESS)
         return cjxl_encoder_fail(encoder, answer, "taking the JPEG");
-    recoding->result_byte_count =
-        cjxl_encoder_finish(encoder, recoding->result, recoding->capacity, answer);
+    recoding->result_byte_count = cjxl_encoder_finish(encoder, recoding->result, recoding->capacity, answer);
     return recoding->result_byte_count > 0;
 }
 
@@ -26,8 +25,8 @@ bool cjxl_to_jpeg(struct cisolation_recoding *recoding)
     for (;;) {
         const JxlDecoderStatus status = jxl.JxlDecoderProcessInput(decoder);
         if (status == JXL_DEC_JPEG_RECONSTRUCTION && !has_jpeg) {
-            has_jpeg = jxl.JxlDecoderSetJPEGBuffer(decoder, recoding->result, recoding->capacity)
-                == JXL_DEC_SUCCESS;
+            has_jpeg =
+                jxl.JxlDecoderSetJPEGBuffer(decoder, recoding->result, recoding->capacity) == JXL_DEC_SUCCESS;
         } else if (status == JXL_DEC_FULL_IMAGE && has_jpeg) {
             recoding->result_byte_count = recoding->capacity - jxl.JxlDecoderReleaseJPEGBuffer(decoder);
             return true;

@@ -94,7 +94,8 @@ static bool read_blocks(TIFF *file, const struct cisolation_decoding *decoding, 
     return has_any;
 }
 
-static bool read_converted(TIFF *file, const struct cisolation_decoding *decoding, const struct ctiff_form *form)
+static bool read_converted(
+    TIFF *file, const struct cisolation_decoding *decoding, const struct ctiff_form *form)
 {
     uint32_t *pixels = calloc((size_t)form->width * form->height, sizeof *pixels);
     if (pixels == NULL) {

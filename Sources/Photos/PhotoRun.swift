@@ -106,7 +106,8 @@ package struct PhotoRun {
     ///   - plan: that of an earlier read.
     ///   - group: set to the outputs that are made.
     private func read(
-        for waiting: [Int], most: Int, _ obstacle: CodingObstacle?, keepsImage: Bool, _ plan: inout PhotoPlan?,
+        for waiting: [Int], most: Int, _ obstacle: CodingObstacle?, keepsImage: Bool,
+        _ plan: inout PhotoPlan?,
         _ group: inout [Int]?
     ) throws -> [(Int, Result<Output, any Error>)] {
         let hash = hashing.map(ContentHash.init)

@@ -98,7 +98,8 @@ struct NewFormatTests {
                 try #require(unknown.contains("- \(name)"), "\(unknown)")
             }
             let unwritten = try run.complaint("-f", "sepia", "-o", "a.gif", "in", exitCode: 2)
-            try #require(unwritten.contains("Use .jpg, .png, .webp, .avif, .jxl, .tif or .ppm; "), "\(unwritten)")
+            try #require(
+                unwritten.contains("Use .jpg, .png, .webp, .avif, .jxl, .tif or .ppm; "), "\(unwritten)")
         }
     }
 }

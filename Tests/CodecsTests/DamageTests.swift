@@ -105,7 +105,8 @@ struct DamageTests {
     @Test func unknownBytesAreShown() {
         let error = CodecError.notAPhoto(firstBytes: [0, 0x1F, 0xAB], looksLike: nil)
         #expect(
-            error.description == "This is not a JPEG, PNG, WebP, HEIC, AVIF, JPEG XL or TIFF: it begins with 00 1F AB."
+            error.description
+                == "This is not a JPEG, PNG, WebP, HEIC, AVIF, JPEG XL or TIFF: it begins with 00 1F AB."
         )
     }
 

@@ -8,7 +8,8 @@ struct PhotoFormatTests {
         #expect(
             PhotoFormat.allCases == [.jpeg, .png, .webp, .heic, .avif, .jxl, .tiff]
                 && PhotoFormat.allCases.map(\.rawValue)
-                    == ["jpeg", "png", "webp", "heic", "avif", "jxl", "tiff"])
+                    == ["jpeg", "png", "webp", "heic", "avif", "jxl", "tiff"]
+        )
         #expect("\(PhotoFormat.png)" == "png" && Set<PhotoFormat>([.png, .jpeg, .png]).count == 2)
         let isPNG =
             switch PhotoFormat.png {
@@ -35,6 +36,7 @@ struct PhotoFormatTests {
         #expect(["a"].joined(conjunction: "or") == "a" && ["a", "b"].joined(conjunction: "or") == "a or b")
         #expect(["a", "b", "c"].joined(conjunction: "and") == "a, b and c")
         #expect(
-            PhotoFormat.dottedExtensions("or", more: ["{ext}"]) == ".jpg, .png, .webp, .avif, .jxl, .tif or {ext}")
+            PhotoFormat.dottedExtensions("or", more: ["{ext}"])
+                == ".jpg, .png, .webp, .avif, .jxl, .tif or {ext}")
     }
 }

@@ -106,15 +106,13 @@ bool cisolation_load(const char *const *names, const struct cisolation_symbol *s
 // MARK: Within the other process
 
 // Space for another item; NULL if there is none.
-uint8_t *cisolation_head_add(
-    struct cisolation_head *head, enum cisolation_metadata kind, size_t byte_count);
+uint8_t *cisolation_head_add(struct cisolation_head *head, enum cisolation_metadata kind, size_t byte_count);
 // Appends to the file. Returns false if there is no space.
 bool cisolation_encoding_append(struct cisolation_encoding *encoding, const void *bytes, size_t count);
 // Divides the samples of a row by their alpha, the last one of each pixel.
 void cisolation_divide_alpha_out(uint8_t *row, const struct cisolation_head *head);
 // Says why something failed. Returns false.
-bool cisolation_fail(
-    struct cisolation_answer *answer, enum cisolation_status status, const char *format, ...)
+bool cisolation_fail(struct cisolation_answer *answer, enum cisolation_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 // MARK: Within the calling process

@@ -48,7 +48,7 @@ typedef struct cjpeg_header {
     int component_count;
     cjpeg_component components[4];
     bool has_arithmetic_codes; // instead of Huffman codes
-    bool has_multiple_scans; // decoding keeps the coefficients of the whole image
+    bool has_multiple_scans;   // decoding keeps the coefficients of the whole image
     bool has_density;
     int density_unit, density_x, density_y; // as in the JFIF segment
 } cjpeg_header;

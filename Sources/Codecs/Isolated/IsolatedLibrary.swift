@@ -48,7 +48,8 @@ struct IsolatedLibrary {
         var status = CISOLATION_STATUS_OK
         let recoded = file.withUnsafeBufferPointer { file in
             cisolation_recode(
-                codec(), function, cisolation_file(bytes: file.baseAddress, byte_count: file.count), pixelCount,
+                codec(), function, cisolation_file(bytes: file.baseAddress, byte_count: file.count),
+                pixelCount,
                 byteCount, &status)
         }
         guard let recoded else { throw error(cisolation_answer(status), format) }

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Makes the JPEG XLs in this folder. Needs Pillow, and Debian's packages libjxl-tools, libjxl-dev and netpbm.
+"""Makes the JPEG XLs in this folder. Needs Pillow, and Debian's packages libjxl-tools, libjxl-dev and
+netpbm.
 
-They come from cjxl and jxls.c, and NAME.pam holds what djxl makes of them. Samples without loss are those that went in.
+They come from cjxl and jxls.c, and NAME.pam holds what djxl makes of them. Samples without loss are those
+that went in.
 """
 
 import pathlib
