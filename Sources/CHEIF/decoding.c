@@ -162,7 +162,9 @@ static bool read_head(const struct cisolation_file *file, struct cisolation_head
 static bool is_valid(const struct cisolation_head *base)
 {
     const struct cheif_head *head = (const struct cheif_head *)base;
-    return base->channels >= 3 && head->bit_depth >= 8 && head->bit_depth <= 16;
+    return cisolation_is_bool(&head->has_codes) && cisolation_is_bool(&head->has_gain_map)
+        && cisolation_is_bool(&head->has_further_pictures) && base->channels >= 3 && head->bit_depth >= 8
+        && head->bit_depth <= 16;
 }
 
 // MARK: Pixels

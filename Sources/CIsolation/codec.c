@@ -51,6 +51,7 @@ static void read_head(void *context)
 static bool is_valid(const struct cisolation_head *head)
 {
     if (head->width < 1 || head->height < 1 || head->channels < 1 || head->channels > 4) return false;
+    if (!cisolation_is_bool(&head->is_16_bit)) return false;
     if (head->item_count < 0 || head->item_count > CISOLATION_MOST_ITEMS) return false;
     for (int index = 0; index < head->item_count; index++) {
         const struct cisolation_item *item = &head->items[index];

@@ -74,10 +74,9 @@ static bool store_codes(const JxlColorEncoding *colour, struct cjxl_head *head)
     case JXL_TRANSFER_FUNCTION_HLG: head->curve = (uint8_t)colour->transfer_function; break;
     default: return false;
     }
-    const uint8_t display_p3 = 12;
     if (is_grey || colour->primaries == JXL_PRIMARIES_SRGB) head->primaries = JXL_PRIMARIES_SRGB;
     else if (colour->primaries == JXL_PRIMARIES_2100) head->primaries = JXL_PRIMARIES_2100;
-    else if (colour->primaries == JXL_PRIMARIES_P3) head->primaries = display_p3;
+    else if (colour->primaries == JXL_PRIMARIES_P3) head->primaries = CODE_OF_DISPLAY_P3;
     else return false;
     head->has_codes = true;
     return true;
@@ -173,8 +172,10 @@ static bool read_head(const struct cisolation_file *file, struct cisolation_head
 
 static bool is_valid(const struct cisolation_head *base)
 {
-    (void)base;
-    return true;
+    const struct cjxl_head *head = (const struct cjxl_head *)base;
+    return cisolation_is_bool(&head->is_whole) && cisolation_is_bool(&head->has_codes)
+        && cisolation_is_bool(&head->has_original_colours) && cisolation_is_bool(&head->has_jpeg)
+        && cisolation_is_bool(&head->has_gain_map) && cisolation_is_bool(&head->has_further_pictures);
 }
 
 // MARK: Pixels

@@ -57,9 +57,9 @@ static bool set_colour(JxlEncoder *encoder, const struct cisolation_encoding *en
         return jxl.JxlEncoderSetICCProfile(encoder, attachments->profile, attachments->profile_byte_count)
             == JXL_ENC_SUCCESS;
     JxlColorEncoding colour;
-    const uint8_t display_p3 = 12;
     jxl.JxlColorEncodingSetToSRGB(&colour, picture->channels < 3);
-    colour.primaries = picture->primaries == display_p3 ? JXL_PRIMARIES_P3 : (JxlPrimaries)picture->primaries;
+    colour.primaries =
+        picture->primaries == CODE_OF_DISPLAY_P3 ? JXL_PRIMARIES_P3 : (JxlPrimaries)picture->primaries;
     colour.transfer_function = (JxlTransferFunction)picture->curve;
     return jxl.JxlEncoderSetColorEncoding(encoder, &colour) == JXL_ENC_SUCCESS;
 }

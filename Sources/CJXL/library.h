@@ -74,6 +74,9 @@ struct jxl_library {
 };
 extern struct jxl_library jxl;
 
+// As in ITU-T H.273. libjxl has another number.
+enum { CODE_OF_DISPLAY_P3 = 12 };
+
 // Loads the library once.
 bool cjxl_load(void);
 

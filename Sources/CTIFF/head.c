@@ -86,6 +86,7 @@ static bool read_head(const struct cisolation_file *bytes, struct cisolation_hea
 static bool is_valid(const struct cisolation_head *base)
 {
     const struct ctiff_head *head = (const struct ctiff_head *)base;
+    if (!cisolation_is_bool(&head->has_inks) || !cisolation_is_bool(&head->is_converted)) return false;
     return !head->has_inks || (base->channels == 4 && !base->is_16_bit && !head->is_converted);
 }
 

@@ -23,7 +23,7 @@ public final class PhotoReader {
     public let metadata: PhotoMetadata
     /// How a JPEG is coded; nil for a PNG, and for a JPEG that defines its quantisation late.
     public var jpegCoding: JPEGCoding? { decoder.jpegCoding }
-    /// Whether a WebP is compressed without loss; false for other formats.
+    /// Whether the photo is compressed without loss, in a format that has both.
     public var isLossless: Bool { decoder.isLossless }
     /// Flaws of the file that lost no pixels; complete after the last row.
     public var notes: [PhotoNote] { decoder.notes }
@@ -67,6 +67,9 @@ public final class PhotoReader {
         }
     }
 
+    /// Bytes of the file; nil for a pipe.
+    package let fileByteCount: Int?
+
     let decoder: any PhotoDecoder
     private let input: ByteInput
     /// Nil until it is asked for: most photos are not converted.
@@ -89,6 +92,7 @@ public final class PhotoReader {
     }
 
     private init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
+        fileByteCount = input.lookAhead().byteCount
         let firstBytes = Array(try input.peek(64))
         guard let format = PhotoFormat.detect(firstBytes) else { throw Self.error(for: firstBytes) }
         input.limit(

@@ -31,7 +31,7 @@ public final class PhotoWriter: StripSink {
 
     /// - Returns: the settings, with metadata that match the layout.
     /// - Throws: as `init`.
-    static func checked(_ settings: PhotoWriterSettings) throws(CodecError) -> PhotoWriterSettings {
+    package static func checked(_ settings: PhotoWriterSettings) throws(CodecError) -> PhotoWriterSettings {
         let format = settings.format
         guard format.kind.isWritten else {
             throw .unsupported(
@@ -97,6 +97,33 @@ public final class PhotoWriter: StripSink {
             let copier = try coded.makeCopier(file, replacing: metadata)
             encoder = format.codec.makeWrapper(output, of: file, copier: copier, reader.geometry)
         }
+    }
+
+    /// A file in memory; nil if it would have more than `limit` bytes.
+    ///
+    /// - Parameters:
+    ///   - settings: as for `init`.
+    ///   - write: writes all rows.
+    package static func file(
+        _ settings: PhotoWriterSettings, atMost limit: Int, write: (PhotoWriter) throws -> Void
+    ) throws -> [UInt8]? {
+        let tooLarge = CodecError.largerThanAllowed(limit: limit, format: settings.format)
+        let output = ByteOutput(limit: limit, error: tooLarge)
+        do {
+            let writer = try PhotoWriter(output, checked(settings))
+            try write(writer)
+            try writer.finish()
+        } catch let error as CodecError where error == tooLarge {
+            return nil
+        }
+        return output.bytes
+    }
+
+    /// Writes a whole file.
+    package static func write(
+        _ file: [UInt8], fileDescriptor: Int32, observer: (any ByteObserver)?
+    ) throws(CodecError) {
+        try ByteOutput(fileDescriptor: fileDescriptor, observer: observer).writeAll(file)
     }
 
     /// Whether files of a format may have a layout.

@@ -32,6 +32,9 @@ public struct Recipe: Hashable, Sendable {
     /// Whether JPEGs are progressive: shown in passes while they load, and smaller. Pixels stay the same. An output's coefficients
     /// are held in memory as a whole. Photos that are copied unchanged stay as they are.
     public var isProgressive: Bool
+    /// The most bytes of an output's file; nil for any. Its quality becomes as low as that needs, and it is held in memory as a
+    /// whole. A photo that nothing else changes is copied if it is small enough.
+    public var maxByteCount: Int?
     /// Whether photos with a colour profile are converted from it to sRGB, before the filters. A photo without a profile, or
     /// with that of sRGB, stays as it is.
     public var convertsToSRGB: Bool
@@ -48,7 +51,7 @@ public struct Recipe: Hashable, Sendable {
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
         stripsMetadata: Bool = false, optimizesCodes: Bool = false, convertsToSRGB: Bool = false,
         turnsUpright: Bool = false, restartRows: Int? = nil, isLossless: Bool = false,
-        isProgressive: Bool = false
+        isProgressive: Bool = false, maxByteCount: Int? = nil
     ) {
         self.chain = chain
         self.format = format
@@ -61,6 +64,7 @@ public struct Recipe: Hashable, Sendable {
         self.restartRows = restartRows
         self.isLossless = isLossless
         self.isProgressive = isProgressive
+        self.maxByteCount = maxByteCount
     }
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input.ofOutputs }

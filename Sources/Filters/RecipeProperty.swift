@@ -31,6 +31,7 @@ package struct RecipeProperty: Sendable {
             value: { Int($0) }),
         toggle(.lossless, \.isLossless, isOfEncoding: true),
         toggle(.progressive, \.isProgressive, isOfEncoding: true),
+        maxBytes,
     ]
 
     /// All, in the order of labels.
@@ -46,6 +47,17 @@ package struct RecipeProperty: Sendable {
         property.isLabel = { word in
             guard word.hasPrefix(prefix), let value = Int(word.dropFirst(prefix.count)) else { return false }
             return (1...100).contains(value)
+        }
+        return property
+    }()
+
+    private static let maxBytes: RecipeProperty = {
+        let prefix = "max-"
+        var property = RecipeProperty(
+            .maxBytes, \.maxByteCount, text: { $0.map(String.init) }, value: { Int($0) })
+        property.label = { $0.maxByteCount.map { prefix + "\($0)" } }
+        property.isLabel = { word in
+            word.hasPrefix(prefix) && Int(word.dropFirst(prefix.count)).map { $0 > 0 } == true
         }
         return property
     }()

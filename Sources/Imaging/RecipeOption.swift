@@ -33,10 +33,12 @@ package struct RecipeOption: Hashable, Sendable {
     package static let progressive = RecipeOption(
         "progressive", word: "scans", .toggle(on: "progressive", off: nil))
 
+    package static let maxBytes = RecipeOption("max-bytes", word: "bytes", .optional)
+
     /// All, in the order of canonical texts.
     package static let all = [
         format, quality, scale, strip, optimize, toSRGB, autoOrient, restartRows, lossless,
-        progressive,
+        progressive, maxBytes,
     ]
 
     private init(_ name: String, word: String, _ values: Values) {

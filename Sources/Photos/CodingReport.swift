@@ -37,6 +37,8 @@ public enum CodingObstacle: Error, Hashable, Sendable {
     case progressive
     /// The output is turned upright after the filters.
     case turned
+    /// The output may have so many bytes only, and is encoded until it has.
+    case sized
     /// The device can do others.
     case refused
 }
@@ -55,6 +57,7 @@ extension CodingObstacle: CustomStringConvertible {
         case .format(let format): "No device encodes \(format.nameWithArticle)."
         case .progressive: "No device encodes a progressive JPEG."
         case .turned: "The output is turned upright after the filters."
+        case .sized: "The output is encoded several times, until its file is small enough."
         case .refused: "The device does not support this image."
         }
     }

@@ -48,7 +48,7 @@ struct OutputMetadata {
         noteDamagedProfile(of: reader)
     }
 
-    /// For a JPEG that is copied without its metadata.
+    /// For a photo that is copied without its metadata.
     init(stripping reader: PhotoReader) {
         metadata = reader.metadata.stripped()
         noteFurtherPictures(of: reader)

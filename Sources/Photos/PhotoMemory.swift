@@ -87,7 +87,8 @@ extension RenderPath {
 
     /// Bytes of an output that is held as a whole.
     fileprivate var heldByteCount: Int {
-        (format.codec.holdsOutputs ? writerByteCount : copierByteCount) + coefficientByteCount
+        let sized = if isSized, case .strips(let sink) = target { sink.memoryByteCount } else { 0 }
+        return (format.codec.holdsOutputs ? writerByteCount : copierByteCount) + coefficientByteCount + sized
     }
 }
 

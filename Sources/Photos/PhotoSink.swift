@@ -25,7 +25,7 @@ extension PhotoWriter: PhotoSink {
 final class UprightSink: PhotoSink {
     let layout: PixelLayout
     private let stored: PhotoGeometry
-    private let writer: PhotoWriter
+    private let writer: any PhotoSink
     /// Allocated with the first row.
     private var photo: MemoryPhoto?
 
@@ -33,7 +33,7 @@ final class UprightSink: PhotoSink {
     ///   - stored: the geometry before the photo is turned.
     ///   - layout: of the rows that it takes: see `layout(for:_:)`.
     ///   - writer: gets the photo in `stored.upright`.
-    init(_ stored: PhotoGeometry, layout: PixelLayout, to writer: PhotoWriter) {
+    init(_ stored: PhotoGeometry, layout: PixelLayout, to writer: any PhotoSink) {
         self.stored = stored
         self.layout = layout
         self.writer = writer
@@ -50,7 +50,7 @@ final class UprightSink: PhotoSink {
     var memoryByteCount: Int {
         let plan = plan
         return StripShape(layout: plan.input, width: plan.geometry.width, rowCapacity: plan.geometry.height)
-            .byteCount + SIMDDevice().memory(for: plan).byteCount
+            .byteCount + SIMDDevice().memory(for: plan).byteCount + writer.memoryByteCount
     }
 
     private var plan: RenderPlan {
@@ -68,6 +68,6 @@ final class UprightSink: PhotoSink {
     func finish(isCancelled: () -> Bool) throws {
         guard let photo else { preconditionFailure("rows are missing") }
         try SIMDDevice().render(plan, from: photo.makeSource(), to: writer, isCancelled: isCancelled)
-        try writer.finish()
+        try writer.finish(isCancelled: isCancelled)
     }
 }

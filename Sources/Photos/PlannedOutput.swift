@@ -16,6 +16,10 @@ struct PlannedOutput {
     let notes: [PhotoNote]
     /// Open while the output is encoded.
     private let scratch: SharedFile?
+    /// The most bytes of the file; nil for any.
+    private let limit: Int?
+    /// Whether the output is without loss only because the photo is.
+    private let mayLose: Bool
     /// Whether rows are turned upright after the device.
     private let isTurned: Bool
     /// The geometry of the rows that the device gives.
@@ -43,6 +47,8 @@ struct PlannedOutput {
         let coding =
             draft.isTurned ? reader.jpegCoding?.upright(from: reader.geometry.orientation) : reader.jpegCoding
         let written = PhotoWriter.layout(for: format, source: layout, grey: goesGrey, jpegCoding: coding)
+        limit = recipe.maxByteCount
+        mayLose = !recipe.isLossless
         isTurned = draft.isTurned
         result = draft.resultGeometry
         render = RenderPlan(
@@ -69,9 +75,13 @@ struct PlannedOutput {
         self.settings = settings
     }
 
+    /// Whether the output is held until its file is small enough.
+    var isSized: Bool { limit != nil }
+
     /// The output as a device may encode it, or why it must be encoded here. One that cannot be written fails when it begins.
     func compressedImage() -> Result<CompressedImage, CodingObstacle> {
         if isTurned { return .failure(.turned) }
+        if limit != nil { return .failure(.sized) }
         if settings.isProgressive { return .failure(.progressive) }
         guard let image = try? CompressedWriter.image(settings) else {
             return .failure(.format(settings.format))
@@ -85,7 +95,13 @@ struct PlannedOutput {
     /// - Returns: takes the rows of `render`.
     /// - Throws: `CodecError` if the output cannot be written.
     func makeSink(_ descriptor: Int32, _ observer: (any ByteObserver)?) throws -> any PhotoSink {
-        let writer = try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
+        let writer: any PhotoSink =
+            if let limit {
+                try SizedSink(
+                    settings, atMost: limit, mayLose: mayLose, to: descriptor, observer: observer)
+            } else {
+                try PhotoWriter(fileDescriptor: descriptor, settings: settings, observer: observer)
+            }
         return isTurned ? UprightSink(result, layout: render.output, to: writer) : writer
     }
 

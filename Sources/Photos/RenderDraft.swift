@@ -217,6 +217,11 @@ package struct RenderDraft {
     /// photo is encoded again, so that its output is a valid file.
     private static func keepsCompressedImage(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
         let format = recipe.outputFormat(for: reader.format)
+        if let limit = recipe.maxByteCount {
+            // How small another file becomes is not known before.
+            let byteCount = format == reader.format ? reader.fileByteCount : nil
+            guard let byteCount, byteCount <= limit else { return false }
+        }
         return reader.canBeCopied(
             as: format, replacingMetadata: recipe.stripsMetadata, upright: recipe.turnsUpright)
             && recipe.quality == .keep

@@ -23,6 +23,8 @@ package struct RenderPath {
     let format: PhotoFormat
     /// Whether the sink copies the photo's compressed bytes while the source reads them.
     package let isCopy: Bool
+    /// Whether the output is held until its file is small enough.
+    let isSized: Bool
     /// Bytes of memory for a copy, beside decoding.
     let copierByteCount: Int
     /// Whether the output gets codes of its own.
@@ -83,6 +85,7 @@ package struct RenderPath {
         isProgressive = output.settings.isProgressive
         notes = output.notes
         isCopy = false
+        isSized = output.isSized
         copierByteCount = 0
     }
 
@@ -109,6 +112,7 @@ package struct RenderPath {
         notes = stripped?.notes ?? []
         output = nil
         isCopy = true
+        isSized = false
         copierByteCount = reader.memoryByteCount(copyingAs: draft.format)
     }
 

@@ -57,7 +57,7 @@ struct ArgumentsTests {
 
     @Test(arguments: [
         ["--format", "png"], ["--scale", "0.5"], ["--strip"], ["--to-srgb"], ["--auto-orient"],
-        ["--quality", "keep"],
+        ["--quality", "keep"], ["--max-bytes", "500K"],
         ["-o", "b.png"],
     ])
     func aConversionNeedsNoFilter(flags: [String]) throws {
@@ -68,6 +68,7 @@ struct ArgumentsTests {
         (["a.jpg"], "nothing to do"),
         (["--scale", "1", "a.jpg"], "nothing to do"),
         (["--restart-rows", "4", "a.jpg"], "--restart-rows is for photos that one of these encodes"),
+        (["--max-bytes", "0", "a.jpg"], "nothing to do"), (["--max-bytes", "-1", "a.jpg"], "--max-bytes"),
         (["--lossless", "a.jpg"], "--lossless is for photos that one of these encodes"),
         (["-f", "sepia", "--restart-rows", "1001", "a.jpg"], "--restart-rows"),
         (["--recipe", "web", "--restart-rows", "4", "a.jpg"], "--recipe decides"),

@@ -23,6 +23,7 @@ OPTIONS = {
     "jpeg": ["--format", "jpeg"],
     "png": ["--format", "png"],
     "quality": ["--quality", "55"],
+    "max-bytes": ["--max-bytes", "900"],
     "strip": ["--strip"],
     "to-srgb": ["--to-srgb"],
     "auto-orient": ["--auto-orient"],

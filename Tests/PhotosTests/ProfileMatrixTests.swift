@@ -96,7 +96,9 @@ struct ProfileMatrixTests {
                     hasColour ? Duotone(shadows: Self.black, highlights: Self.white) : Grayscale()
                 let recipe = Recipe(
                     FilterChain([filter]), format: outputFormat, quality: .value(100),
-                    convertsToSRGB: cell.toSRGB)
+                    convertsToSRGB: cell.toSRGB,
+                    // With loss, libjxl gives sRGB for profiles that it has no codes for.
+                    isLossless: outputFormat == .jxl)
                 let output = try PhotoPipeline(recipe).process(EncodedImage(path: path), on: SIMDDevice())
                 let bytes = try output.image.bytes()
                 let reader = try PhotoReader(bytes: bytes, limits: DecodeLimits())

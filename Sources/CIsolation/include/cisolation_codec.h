@@ -95,6 +95,9 @@ struct cisolation_codec {
     double encoding_time;                                 // that of a pixel, in times of decoding one
 };
 
+// Whether a byte that a crash may have left is a bool at all.
+static inline bool cisolation_is_bool(const bool *value) { return *(const unsigned char *)value <= 1; }
+
 struct cisolation_symbol {
     const char *name;
     void **target;

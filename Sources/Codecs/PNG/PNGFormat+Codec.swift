@@ -17,6 +17,8 @@ extension PNGFormat: PhotoCodec {
     /// A width or height has 31 bits.
     package var largestSide: Int { Int(Int32.max) }
 
+    package var hasQuality: Bool { false }
+
     package func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {
         PNGRows(layout, width: geometry.width).memoryByteCount
     }

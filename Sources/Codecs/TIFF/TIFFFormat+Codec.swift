@@ -19,6 +19,7 @@ extension TIFFFormat: PhotoCodec {
     }
 
     package var holdsOutputs: Bool { true }
+    package var hasQuality: Bool { false }
 
     package func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {
         TIFFStrips(layout, geometry).memoryByteCount

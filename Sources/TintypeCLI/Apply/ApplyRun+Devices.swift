@@ -85,8 +85,7 @@ extension ApplyRun {
             && command.deviceChoice.deviceCheck == nil
             && (command.deviceChoice.deviceCodec ?? .auto) == .auto && command.jpegCodec == .best
             && settings.recipes.allSatisfy {
-                $0.recipe.outputFormat(for: .jpeg) == .jpeg && !$0.recipe.optimizesCodes
-                    && !$0.recipe.isProgressive
+                $0.recipe.isCodable && !$0.recipe.optimizesCodes
             }
     }
 
@@ -100,7 +99,7 @@ extension ApplyRun {
             workerCount: min(concurrentPhotoCount, AvailableMachine.current.processorCount),
             halvesSize: recipes.allSatisfy(\.halvesSize),
             isCodable: command.deviceChoice.deviceCodec != .never && 2 * codable.count >= samples.count
-                && recipes.allSatisfy { $0.outputFormat(for: .jpeg) == .jpeg && !$0.isProgressive })
+                && recipes.allSatisfy { $0.isCodable })
     }
 
     /// A photo's pixels, and whether a device may decode it.
@@ -119,5 +118,12 @@ extension ApplyRun {
         let file = try OpenFile(reading: path)
         let reader = try PhotoReader(fileDescriptor: file.number, limits: decodeLimits)
         return (reader.geometry.pixelCount, reader.reasonToDecodeHere == nil)
+    }
+}
+
+extension Recipe {
+    /// Whether a device may encode outputs that are made of JPEGs.
+    fileprivate var isCodable: Bool {
+        outputFormat(for: .jpeg) == .jpeg && !isProgressive && maxByteCount == nil
     }
 }

@@ -53,6 +53,25 @@ struct RestartRows: ExpressibleByArgument, Equatable {
     static let expectation = "a number from 0 to \(PhotoWriterSettings.possibleRestartRows.upperBound)"
 }
 
+/// The most bytes of an output's file.
+struct FileSizeLimit: ExpressibleByArgument, Equatable {
+    /// Nil for any number, which is 0 as an argument.
+    let byteCount: Int?
+
+    init?(argument: String) {
+        if argument == "0" {
+            byteCount = nil
+        } else if let size = ByteSize(argument: argument) {
+            byteCount = size.byteCount
+        } else {
+            return nil
+        }
+    }
+
+    /// For messages.
+    static let expectation = "a size such as \"500K\", or 0"
+}
+
 /// By how much both sides of a photo are scaled.
 enum Scale: String, ExpressibleByArgument, CaseIterable {
     case full = "1"

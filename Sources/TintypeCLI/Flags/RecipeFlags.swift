@@ -32,6 +32,12 @@ struct RecipeFlags: ParsableArguments {
             valueName: "quality"))
     var quality: Recipe.Quality?
 
+    @Option(
+        help: ArgumentHelp(
+            "Lower each output's quality until its file has at most this size, such as 500K; 0: any. (default: 0)",
+            valueName: "size"))
+    var maxBytes: FileSizeLimit?
+
     @Option(help: ArgumentHelp("0.5 halves both sides before filtering.", valueName: "scale"))
     var scale: Scale = .full
 

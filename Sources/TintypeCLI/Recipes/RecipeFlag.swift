@@ -27,6 +27,10 @@ struct RecipeFlag: Sendable {
             $0.quality = $1
         },
         value(
+            .maxBytes, "sizes of files", \.maxBytes, expects: FileSizeLimit.expectation,
+            asks: { $0.byteCount != nil }
+        ) { $0.maxByteCount = $1.byteCount },
+        value(
             .scale, "scale", { $0.scale == .full ? nil : $0.scale }, expects: "0.5 or 1"
         ) { $0.halvesSize = $1 == .half },
         toggle(.strip, "metadata", \.strip, \.stripsMetadata, isKeyOfCanonicalTexts: true),
