@@ -30,8 +30,8 @@ public enum CodecError: Error, Hashable, Sendable {
     case needsLibrary(format: PhotoFormat, package: String)
     /// The compressed image cannot be kept in a file of another format, or had back from it. Its pixels can be encoded again.
     case imageNotKept(format: PhotoFormat, detail: String)
-    /// The file would have more bytes than it may have, even at the lowest quality.
-    case largerThanAllowed(limit: Int, format: PhotoFormat)
+    /// The file would have more bytes than it may have: at any quality, or without loss.
+    case largerThanAllowed(limit: Int, format: PhotoFormat, isLossless: Bool = false)
     /// The file cannot be read.
     case readFailed(Errno)
     /// The output cannot be written.
@@ -80,9 +80,11 @@ extension CodecError: AdvisedError {
         case .imageNotKept(let format, let detail):
             "The image cannot be kept as it is in \(format.nameWithArticle) (\(detail)); "
                 + "with a quality, its pixels are encoded again."
-        case .largerThanAllowed(let limit, let format) where format.codec.hasQuality:
+        case .largerThanAllowed(let limit, _, isLossless: true):
+            "The output would have more than \(limit) bytes without loss. Allow loss, or make it smaller."
+        case .largerThanAllowed(let limit, let format, _) where format.codec.hasQuality:
             "The output would have more than \(limit) bytes at any quality. Make it smaller, as with the filter resize."
-        case .largerThanAllowed(let limit, let format):
+        case .largerThanAllowed(let limit, let format, _):
             "The output would have more than \(limit) bytes, and \(format.nameWithArticle) has no quality. "
                 + "Make it smaller, or choose another format."
         case .readFailed(let error):

@@ -36,6 +36,8 @@ package protocol PhotoCodec: FormatDescription {
     var usualQuality: Int { get }
     /// Whether files may have less quality, and then fewer bytes.
     var hasQuality: Bool { get }
+    /// Whether files can be compressed without loss, beside others.
+    var hasLosslessFiles: Bool { get }
     /// Whether files can be progressive.
     var hasProgressiveFiles: Bool { get }
     /// The most bytes of memory for writing a progressive file, beside those of another.
@@ -101,6 +103,7 @@ extension PhotoCodec {
         _ output: ByteOutput, of file: ByteOutput, copier: any PhotoEncoder, _ geometry: PhotoGeometry
     ) -> any PhotoEncoder { preconditionFailure("\(name) wraps no files") }
     package var hasQuality: Bool { true }
+    package var hasLosslessFiles: Bool { false }
     package var hasProgressiveFiles: Bool { false }
     package func coefficientByteCount(_ layout: PixelLayout, _ geometry: PhotoGeometry) -> Int { 0 }
     package var mostBytesPerPixel: Int {

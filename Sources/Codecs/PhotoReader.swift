@@ -67,9 +67,6 @@ public final class PhotoReader {
         }
     }
 
-    /// Bytes of the file; nil for a pipe.
-    package let fileByteCount: Int?
-
     let decoder: any PhotoDecoder
     private let input: ByteInput
     /// Nil until it is asked for: most photos are not converted.
@@ -92,7 +89,6 @@ public final class PhotoReader {
     }
 
     private init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
-        fileByteCount = input.lookAhead().byteCount
         let firstBytes = Array(try input.peek(64))
         guard let format = PhotoFormat.detect(firstBytes) else { throw Self.error(for: firstBytes) }
         input.limit(

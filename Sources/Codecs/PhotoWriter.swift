@@ -77,16 +77,20 @@ public final class PhotoWriter: StripSink {
     /// - Parameters:
     ///   - format: the copy's: see `PhotoReader.canBeCopied`.
     ///   - denominator: of the source that is read: see `PhotoReader.makeReducedSource`.
+    ///   - limit: the most bytes; writing more fails with `CodecError.imageNotKept`.
     package init(
         fileDescriptor: Int32, copying reader: PhotoReader, as format: PhotoFormat,
-        readReducedBy denominator: Int, metadata: PhotoMetadata?, observer: (any ByteObserver)?
+        readReducedBy denominator: Int, atMost limit: Int = .max, metadata: PhotoMetadata?,
+        observer: (any ByteObserver)?
     ) throws(CodecError) {
         guard let coded = reader.decoder.coded, let kind = reader.copyKind(as: format) else {
             preconditionFailure("\(reader.format.nameWithArticle) cannot be copied")
         }
         layout = reader.layout
         geometry = reader.geometry.divided(by: denominator)
-        let output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
+        let output = ByteOutput(
+            fileDescriptor: fileDescriptor, observer: observer, limit: limit,
+            error: .imageNotKept(format: format, detail: "more than \(limit) bytes"))
         switch kind {
         case .whole: encoder = try coded.makeCopier(output, replacing: metadata)
         case .inner: encoder = coded.makeInnerCopier(output)
@@ -97,6 +101,13 @@ public final class PhotoWriter: StripSink {
             let copier = try coded.makeCopier(file, replacing: metadata)
             encoder = format.codec.makeWrapper(output, of: file, copier: copier, reader.geometry)
         }
+    }
+
+    /// Begins a file, and gives it up.
+    ///
+    /// - Throws: as `init`.
+    package static func checkEncoder(_ settings: PhotoWriterSettings) throws(CodecError) {
+        _ = try PhotoWriter(ByteOutput(), checked(settings))
     }
 
     /// A file in memory; nil if it would have more than `limit` bytes.

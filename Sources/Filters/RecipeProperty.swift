@@ -52,12 +52,13 @@ package struct RecipeProperty: Sendable {
     }()
 
     private static let maxBytes: RecipeProperty = {
-        let prefix = "max-"
+        let prefix = "max-bytes-"
         var property = RecipeProperty(
             .maxBytes, \.maxByteCount, text: { $0.map(String.init) }, value: { Int($0) })
         property.label = { $0.maxByteCount.map { prefix + "\($0)" } }
         property.isLabel = { word in
-            word.hasPrefix(prefix) && Int(word.dropFirst(prefix.count)).map { $0 > 0 } == true
+            word.hasPrefix(prefix)
+                && Int(word.dropFirst(prefix.count)).map { $0 > 0 && word == prefix + "\($0)" } == true
         }
         return property
     }()

@@ -26,9 +26,15 @@ struct PhotoPlan {
         }
     }
 
-    /// - Parameter keepsImage: whether the compressed image may be copied to another format.
-    init(_ reader: PhotoReader, _ recipes: [Recipe], keepsImage: Bool) {
-        drafts = RenderDraft.drafts(reader, recipes, keepsImage: keepsImage)
+    /// - Parameter encoded: recipes whose outputs cannot be copies. The others do not depend on it.
+    init(_ reader: PhotoReader, _ recipes: [Recipe], encoding encoded: Set<Int>) {
+        var drafts = RenderDraft.drafts(reader, recipes)
+        for index in encoded {
+            drafts[index] = Result { () throws(CodecError) in
+                try RenderDraft(reader, recipes[index], keepsImage: false)
+            }
+        }
+        self.drafts = drafts
         header = Header(reader)
     }
 
@@ -44,10 +50,12 @@ struct PhotoPlan {
     /// - Throws: the error of the first output's draft.
     func sharingDecode(_ outputs: [Int], most: Int, recipe: (Int) -> Int) throws(CodecError) -> [Int] {
         // A copy of the compressed bytes has no samples.
-        guard let samples = try drafts[recipe(outputs[0])].get().decoding?.samples else {
-            return [outputs[0]]
+        let first = try drafts[recipe(outputs[0])].get()
+        guard let samples = first.decoding?.samples, !first.losesImage else { return [outputs[0]] }
+        let sharing = outputs.filter {
+            guard let draft = try? drafts[recipe($0)].get() else { return false }
+            return draft.decoding?.samples == samples && !draft.losesImage
         }
-        let sharing = outputs.filter { (try? drafts[recipe($0)].get())?.decoding?.samples == samples }
         return Array(sharing.prefix(most))
     }
 }

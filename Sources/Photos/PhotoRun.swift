@@ -61,8 +61,8 @@ package struct PhotoRun {
         // How many are tried at once: less while they do not fit into memory, more again after those that do.
         var most = outputs.count
         var isIrregular = false
-        // Whether another format takes the compressed image as it is.
-        var keepsImage = true
+        // Recipes whose outputs cannot be copies.
+        var encoded: Set<Int> = []
         // Of the outputs that are made now.
         var lacksMemoryToCode = false
         while case let waiting = outputs.indices.filter({ results[$0] == nil }), !waiting.isEmpty {
@@ -70,7 +70,7 @@ package struct PhotoRun {
             do {
                 let obstacle: CodingObstacle? = lacksMemoryToCode ? .memory : isIrregular ? .irregular : nil
                 for (index, result) in try read(
-                    for: waiting, most: most, obstacle, keepsImage: keepsImage, &plan, &group)
+                    for: waiting, most: most, obstacle, encoding: encoded, &plan, &group)
                 {
                     results[index] = result
                 }
@@ -78,14 +78,15 @@ package struct PhotoRun {
             } catch is IrregularImage where !isIrregular {
                 isIrregular = true
                 continue
-            } catch CodecError.imageNotKept where keepsImage {
-                (keepsImage, plan) = (false, nil)
-                continue
             } catch is CodingNeedsTooMuchMemory where group?.count == 1 {
                 // Strips need less than the whole photo.
                 lacksMemoryToCode = true
                 continue
             } catch {
+                if error.isOfImage, let first = group?.first, encoded.insert(outputs[first].recipe).inserted {
+                    plan = nil
+                    continue
+                }
                 if let group, group.count > 1, error.isOfMemory {
                     most = group.count / 2
                     continue
@@ -102,11 +103,11 @@ package struct PhotoRun {
     /// - Parameters:
     ///   - most: how many outputs may be made at once.
     ///   - obstacle: why the device may not decode, or not code at all.
-    ///   - keepsImage: whether the compressed image may be copied to another format.
+    ///   - encoded: recipes whose outputs cannot be copies.
     ///   - plan: that of an earlier read.
     ///   - group: set to the outputs that are made.
     private func read(
-        for waiting: [Int], most: Int, _ obstacle: CodingObstacle?, keepsImage: Bool,
+        for waiting: [Int], most: Int, _ obstacle: CodingObstacle?, encoding encoded: Set<Int>,
         _ plan: inout PhotoPlan?,
         _ group: inout [Int]?
     ) throws -> [(Int, Result<Output, any Error>)] {
@@ -114,7 +115,7 @@ package struct PhotoRun {
         return try image.read(limits: pipeline.limits, observer: hash) { reader, input in
             if isCancelled() { throw CancellationError() }
             let known = plan.flatMap { $0.applies(to: reader) ? $0 : nil }
-            let current = known ?? PhotoPlan(reader, recipes, keepsImage: keepsImage)
+            let current = known ?? PhotoPlan(reader, recipes, encoding: encoded)
             plan = current
             group = [waiting[0]]
             let chosen = try current.sharingDecode(waiting, most: most) { outputs[$0].recipe }
@@ -311,8 +312,11 @@ extension Error {
 }
 
 extension Error {
-    /// Whether the output can be made in another way: decoded here, or encoded again.
-    fileprivate var asksForAnotherWay: Bool {
-        if case CodecError.imageNotKept? = self as? CodecError { true } else { self is IrregularImage }
+    /// Whether the output can be made in another way: decoded here, or encoded instead of copied.
+    fileprivate var asksForAnotherWay: Bool { self is IrregularImage || isOfImage }
+
+    /// Whether the compressed image could not be copied.
+    fileprivate var isOfImage: Bool {
+        if case CodecError.imageNotKept? = self as? CodecError { true } else { false }
     }
 }

@@ -60,14 +60,17 @@ struct PlannedOutput {
             changesPixels: recipe.halvesSize || decoding.samples.inSRGB || isTurned || !stages.isEmpty,
             frame: draft.frame, layout: written)
         notes =
-            conversionNotes + output.notes + (draft.losesImage ? [.imageEncodedAgain(by: draft.format)] : [])
+            conversionNotes + output.notes
+            + (draft.losesImage && limit == nil ? [.imageEncodedAgain(by: draft.format)] : [])
         var settings = PhotoWriterSettings(
             format: format, geometry: isTurned ? result.upright : result, layout: written,
             metadata: output.metadata, jpegQuality: Self.quality(coding, recipe, format))
         settings.jpegCodec = reader.limits.jpegCodec
         settings.restartRows = recipe.restartRows
         settings.isProgressive = recipe.isProgressive && format.codec.hasProgressiveFiles
-        settings.isLossless = recipe.isLossless || reader.isLossless && recipe.quality == .keep
+        settings.isLossless =
+            format.codec.hasLosslessFiles
+            && (recipe.isLossless || reader.isLossless && recipe.quality == .keep)
         scratch =
             recipe.optimizesCodes && format.codec.optimizesCodes && !settings.isProgressive
             ? try Self.scratchFile(in: scratchFolder, draft) : nil

@@ -50,13 +50,14 @@ package struct RenderDraft {
         resultGeometry.pixelCount * format.codec.mostBytesPerPixel
     }
 
+    /// - Parameter keepsImage: whether the compressed image may be copied.
     /// - Throws: `CodecError.needsTooMuchMemory` if a filter would need long tables for the sides of such a photo.
-    package init(_ reader: PhotoReader, _ recipe: Recipe) throws(CodecError) {
+    package init(_ reader: PhotoReader, _ recipe: Recipe, keepsImage: Bool = true) throws(CodecError) {
         try Self.checkTables(reader, recipe)
         let stages = Self.stages(reader, recipe)
         self.init(
             reader, recipe, Self.samples(reader, recipe, stages), stages,
-            Self.frame(reader, recipe, stages))
+            Self.frame(reader, recipe, stages), keepsImage: keepsImage)
     }
 
     private init(
@@ -71,8 +72,8 @@ package struct RenderDraft {
         var stages = stages
         let isKept =
             stages.isEmpty && !samples.inSRGB && !isTurned && Self.keepsCompressedImage(reader, recipe)
-        losesImage = isKept && !keepsImage && format != reader.format
-        if isKept && !losesImage {
+        losesImage = isKept && !keepsImage
+        if isKept && keepsImage {
             decoding = nil
         } else {
             let divisor = recipe.halvesSize ? 2 : Self.reduction(of: reader, before: &stages)
@@ -140,11 +141,8 @@ package struct RenderDraft {
 
     /// The drafts of several outputs. Those of the same samples share a decoding: the largest that any of them needs.
     ///
-    /// - Parameter keepsImage: whether the compressed image may be copied to another format.
     /// - Returns: for each output its draft, or its error: see `init`.
-    static func drafts(
-        _ reader: PhotoReader, _ recipes: [Recipe], keepsImage: Bool = true
-    ) -> [Result<RenderDraft, CodecError>] {
+    static func drafts(_ reader: PhotoReader, _ recipes: [Recipe]) -> [Result<RenderDraft, CodecError>] {
         let errors = recipes.map { recipe -> CodecError? in
             do throws(CodecError) {
                 try checkTables(reader, recipe)
@@ -153,20 +151,17 @@ package struct RenderDraft {
                 return error
             }
         }
-        let soundRecipes = zip(recipes, errors).filter { $1 == nil }.map(\.0)
-        var sound = drafts(ofSound: soundRecipes, reader, keepsImage)[...]
+        var sound = drafts(ofSound: zip(recipes, errors).filter { $1 == nil }.map(\.0), reader)[...]
         return errors.map { error in error.map { .failure($0) } ?? .success(sound.removeFirst()) }
     }
 
-    private static func drafts(
-        ofSound recipes: [Recipe], _ reader: PhotoReader, _ keepsImage: Bool
-    ) -> [RenderDraft] {
+    private static func drafts(ofSound recipes: [Recipe], _ reader: PhotoReader) -> [RenderDraft] {
         var stages = recipes.map { Self.stages(reader, $0) }
         let samples = zip(recipes, stages).map { Self.samples(reader, $0, $1) }
         let frames = zip(recipes, stages).map { frame(reader, $0, $1) }
         cascade(&stages, samples)
         var drafts = recipes.indices.map {
-            RenderDraft(reader, recipes[$0], samples[$0], stages[$0], frames[$0], keepsImage: keepsImage)
+            RenderDraft(reader, recipes[$0], samples[$0], stages[$0], frames[$0])
         }
         let decodings = Dictionary(grouping: drafts.compactMap(\.decoding), by: \.samples)
         for index in drafts.indices {
@@ -217,11 +212,6 @@ package struct RenderDraft {
     /// photo is encoded again, so that its output is a valid file.
     private static func keepsCompressedImage(_ reader: PhotoReader, _ recipe: Recipe) -> Bool {
         let format = recipe.outputFormat(for: reader.format)
-        if let limit = recipe.maxByteCount {
-            // How small another file becomes is not known before.
-            let byteCount = format == reader.format ? reader.fileByteCount : nil
-            guard let byteCount, byteCount <= limit else { return false }
-        }
         return reader.canBeCopied(
             as: format, replacingMetadata: recipe.stripsMetadata, upright: recipe.turnsUpright)
             && recipe.quality == .keep

@@ -100,7 +100,7 @@ package struct RenderPath {
         let denominator = 8
         let writer = try PhotoWriter(
             fileDescriptor: descriptor, copying: reader, as: draft.format, readReducedBy: denominator,
-            metadata: stripped?.metadata, observer: observer)
+            atMost: draft.recipe.maxByteCount ?? .max, metadata: stripped?.metadata, observer: observer)
         let source = try reader.makeReducedSource(layout: reader.layout, by: denominator)
         input = .strips(source)
         target = .strips(writer)

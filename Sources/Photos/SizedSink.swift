@@ -27,6 +27,8 @@ final class SizedSink: PhotoSink {
         observer: (any ByteObserver)?
     ) throws(CodecError) {
         self.settings = try PhotoWriter.checked(settings)
+        // A library that is missing is missing now.
+        try PhotoWriter.checkEncoder(settings)
         self.limit = limit
         self.mayLose = mayLose
         self.descriptor = descriptor
@@ -34,12 +36,13 @@ final class SizedSink: PhotoSink {
         layout = settings.layout
     }
 
-    /// For the photo, and for a file that grows in memory. The encoder comes beside.
+    /// For the photo, the best file, and another one that grows in memory. The encoder comes beside.
     var memoryByteCount: Int {
         let photo = StripShape(
             layout: layout, width: settings.geometry.width, rowCapacity: settings.geometry.height
         ).byteCount
-        return photo + 2 * min(limit, photo) + SIMDDevice().memory(for: plan).byteCount
+        let file = min(limit, photo + settings.metadata.byteCount)
+        return photo + 3 * file + SIMDDevice().memory(for: plan).byteCount
     }
 
     private var plan: RenderPlan { RenderPlan([], for: settings.geometry, input: layout, output: layout) }
@@ -59,8 +62,10 @@ final class SizedSink: PhotoSink {
 
     private func smallEnough(_ isCancelled: () -> Bool) throws -> [UInt8] {
         if let file = try file(settings, isCancelled) { return file }
-        guard settings.format.codec.hasQuality, mayLose || !settings.isLossless else {
-            throw CodecError.largerThanAllowed(limit: limit, format: settings.format)
+        let isLossless = settings.isLossless && !mayLose
+        guard settings.format.codec.hasQuality, !isLossless else {
+            throw CodecError.largerThanAllowed(
+                limit: limit, format: settings.format, isLossless: isLossless)
         }
         var best: [UInt8]?, lowest = 1, highest = settings.bestLowerQuality
         while lowest <= highest {
@@ -96,6 +101,7 @@ extension PhotoWriterSettings {
     fileprivate var bestLowerQuality: Int {
         switch jpegQuality {
         case .value(let value) where !isLossless: value - 1
+        case .keep where !isLossless && format != .jpeg: format.codec.usualQuality - 1
         default: 100
         }
     }

@@ -99,14 +99,16 @@ struct JXLRunTests {
         let photo = try TestPhoto.jpeg(width: 64, height: 40, seed: 1)
         try folder.write(photo + [UInt8](repeating: 7, count: 5 << 20), to: "a.jpg")
         let recipe = """
-            { "outputs": { "archive": { "format": "jxl" }, "same": { "format": "jpeg" }, "noir": { "filters": "noir" } } }
+            { "outputs": { "archive": { "format": "jxl" }, "same": { "format": "jpeg" }, "noir": { "filters": "noir" },
+                "plain": { "format": "jxl", "metadata": "strip" } } }
             """
         try folder.write(Array(recipe.utf8), to: "three.json")
         let result = try apply("--recipe", "three.json", "-o", "out", "a.jpg")
         let note = "The image was encoded again: a JPEG XL cannot keep it as it is."
         #expect(result.exitCode == 0 && result.errorText.contains(note), "\(result.errorText)")
         #expect(try !hasJPEG("out/a-archive.jxl") && reader("out/a-archive.jxl").geometry.width == 64)
-        // Other outputs do not mind.
+        // Other outputs do not mind. Without what comes after it, the JPEG can be kept.
+        #expect(try hasJPEG("out/a-plain.jxl"))
         #expect(try folder.read("out/a-same.jpg") == folder.read("a.jpg"))
     }
 

@@ -80,7 +80,8 @@ struct SizedOutputTests {
         #expect(file.count <= usual.count / 2)
         #expect(try !PhotoReader(bytes: file, limits: DecodeLimits()).isLossless)
         recipe.isLossless = true
-        #expect(throws: CodecError.largerThanAllowed(limit: usual.count / 2, format: .webp)) {
+        #expect(throws: CodecError.largerThanAllowed(limit: usual.count / 2, format: .webp, isLossless: true))
+        {
             try process(photo, recipe)
         }
     }
@@ -98,10 +99,36 @@ struct SizedOutputTests {
         #expect(try process(photo, Recipe([], maxByteCount: photo.count)) == photo)
         let smaller = try process(photo, Recipe([], maxByteCount: photo.count - 1))
         #expect(smaller.count < photo.count)
-        // Its size is not known before.
-        let wrapped = try process(photo, Recipe([], format: .jxl, maxByteCount: photo.count))
-        let reader = try PhotoReader(bytes: wrapped, limits: DecodeLimits())
-        #expect(!reader.canBeCopied(as: .jpeg, replacingMetadata: false))
+        // The same is true of a JPEG in a JPEG XL, and back.
+        let wrapped = try process(photo, Recipe([], format: .jxl))
+        #expect(try process(photo, Recipe([], format: .jxl, maxByteCount: wrapped.count)) == wrapped)
+        let encoded = try process(photo, Recipe([], format: .jxl, maxByteCount: wrapped.count - 1))
+        #expect(encoded.count < wrapped.count && encoded != wrapped)
+        #expect(try process(wrapped, Recipe([], format: .jpeg, maxByteCount: photo.count)) == photo)
+        #expect(
+            try process(wrapped, Recipe([], format: .jpeg, maxByteCount: photo.count - 1)).count
+                < photo.count)
+    }
+
+    /// What counts is the output's size.
+    @Test func aPhotoIsCopiedIfItIsSmallEnoughWithoutItsMetadata() throws {
+        let exif = EXIF(orientation: .up).bytes + [UInt8](repeating: 7, count: 9000)
+        let plain = try photo(), content = Array("Exif\0\0".utf8) + exif
+        var photo = plain
+        photo.insert(
+            contentsOf: [0xFF, 0xE1, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)]
+                + content, at: 2)
+        let recipe = Recipe([], stripsMetadata: true, maxByteCount: plain.count)
+        #expect(try process(photo, recipe) == process(plain, recipe))
+        #expect(try process(plain, recipe) == plain)
+    }
+
+    /// Losslessness is no wish for a JPEG.
+    @Test func aJPEGLosesQualityBesideFilesWithoutLoss() throws {
+        var recipe = Recipe(Self.noir, isLossless: true)
+        let usual = try process(photo(), recipe).count
+        recipe.maxByteCount = usual / 2
+        #expect(try process(photo(), recipe).count <= usual / 2)
     }
 
     @Test(arguments: Orientation.allCases) func aPhotoThatIsTurnedFits(orientation: Orientation) throws {

@@ -22,6 +22,7 @@ extension HEIFFormat: PhotoCodec {
     /// AV1's limit of a frame (5.5.1: 16 bits), which libaom has as well.
     package var largestSide: Int { 1 << 16 }
     package var holdsOutputs: Bool { true }
+    package var hasLosslessFiles: Bool { true }
     /// As near to the photo as a WebP at 90, and a quarter smaller.
     package var usualQuality: Int { 80 }
 

@@ -7,6 +7,7 @@ package final class ByteOutput {
     package private(set) var failure: CodecError?
     /// What was written into memory.
     private(set) var bytes: [UInt8] = []
+    private var byteCount = 0
     /// Nil for memory.
     private let fileDescriptor: Int32?
     private let limit: Int
@@ -21,10 +22,14 @@ package final class ByteOutput {
         (self.limit, errorAtLimit) = (limit, error)
     }
 
-    init(fileDescriptor: Int32, observer: (any ByteObserver)? = nil) {
+    /// - Parameter limit: as for memory.
+    init(
+        fileDescriptor: Int32, observer: (any ByteObserver)? = nil, limit: Int = .max,
+        error: CodecError = .outOfMemory
+    ) {
         self.fileDescriptor = fileDescriptor
         self.observer = observer
-        (limit, errorAtLimit) = (.max, .outOfMemory)
+        (self.limit, errorAtLimit) = (limit, error)
     }
 
     package func writeAll(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
@@ -40,11 +45,12 @@ package final class ByteOutput {
 
     /// Writes all bytes, or returns false.
     package func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count <= limit - byteCount else {
+            failure = errorAtLimit
+            return false
+        }
+        byteCount += bytes.count
         guard let fileDescriptor else {
-            guard bytes.count <= limit - self.bytes.count else {
-                failure = errorAtLimit
-                return false
-            }
             self.bytes += bytes
             return true
         }

@@ -21,6 +21,7 @@ extension JXLFormat: PhotoCodec {
     /// ISO/IEC 18181-1's limit of level 5.
     package var largestSide: Int { 1 << 18 }
     package var holdsOutputs: Bool { true }
+    package var hasLosslessFiles: Bool { true }
 
     package func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {
         JXLMemory.byteCount(encoding: layout, geometry)

@@ -17,6 +17,7 @@ extension WebPFormat: PhotoCodec {
     /// RFC 9649, 3.4: a width or height has 14 bits.
     package var largestSide: Int { 1 << 14 - 1 }
     package var holdsOutputs: Bool { true }
+    package var hasLosslessFiles: Bool { true }
 
     package func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {
         WebPMemory.byteCount(encoding: geometry)
