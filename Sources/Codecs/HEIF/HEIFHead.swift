@@ -31,7 +31,8 @@ struct HEIFHead: IsolatedHead {
     }
 
     var memoryByteCount: Int {
-        values.pixelCount * heldSamples * (values.common.is_16_bit ? 2 : 1) + 8 << 20
+        values.pixelCount * heldSamples * (values.common.is_16_bit ? 2 : 1)
+            + LibraryHead.constantByteCount
     }
 
     var furtherPictures: Set<FurtherPicture> {

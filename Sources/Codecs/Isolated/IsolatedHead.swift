@@ -69,6 +69,9 @@ final class LibraryHead {
 
     deinit { cisolation_head_destroy(pointer) }
 
+    /// Memory that a library takes beside an image's samples, as measured: its code, its tables, its threads.
+    static let constantByteCount = 32 << 20
+
     var common: cisolation_head { pointer.pointee }
 
     /// The format's own head, which begins with the common one.

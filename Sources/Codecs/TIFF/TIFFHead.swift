@@ -25,7 +25,7 @@ struct TIFFHead: IsolatedHead {
     var memoryByteCount: Int {
         let samples = values.pixelCount * (values.layout.bytesPerPixel + (own.is_converted ? 4 : 0))
         let blocks = min(Int(clamping: own.block_byte_count), .max / 4)
-        return samples + blocks * (own.is_converted ? 2 : 1) + 8 << 20
+        return samples + blocks * (own.is_converted ? 2 : 1) + LibraryHead.constantByteCount
     }
 
     var furtherPictures: Set<FurtherPicture> { own.page_count > 1 ? [.picture] : [] }
