@@ -94,10 +94,16 @@ const uint8_t *cisolation_head_item(const struct cisolation_head *head, int inde
     return (const uint8_t *)head + head->byte_count + head->items[index].offset;
 }
 
+size_t cisolation_head_used(const struct cisolation_head *head)
+{
+    if (head->item_count == 0) return 0;
+    const struct cisolation_item *last = &head->items[head->item_count - 1];
+    return last->offset + last->byte_count;
+}
+
 uint8_t *cisolation_head_add(struct cisolation_head *head, enum cisolation_metadata kind, size_t byte_count)
 {
-    const struct cisolation_item *last = head->item_count > 0 ? &head->items[head->item_count - 1] : NULL;
-    const size_t offset = last == NULL ? 0 : last->offset + last->byte_count;
+    const size_t offset = cisolation_head_used(head);
     if (head->item_count == CISOLATION_MOST_ITEMS || byte_count > head->most_metadata - offset) {
         head->answer.status = CISOLATION_STATUS_TOO_MUCH_METADATA;
         return NULL;

@@ -101,13 +101,6 @@ struct box {
     size_t capacity;
 };
 
-static size_t used_bytes(const struct cisolation_head *head)
-{
-    if (head->item_count == 0) return 0;
-    const struct cisolation_item *last = &head->items[head->item_count - 1];
-    return last->offset + last->byte_count;
-}
-
 static bool end_box(JxlDecoder *decoder, struct box *box, struct cisolation_head *head)
 {
     if (!box->is_open) return true;
@@ -127,7 +120,7 @@ static bool begin_box(JxlDecoder *decoder, struct box *box, struct cjxl_head *he
     head->has_gain_map = head->has_gain_map || memcmp(type, "jhgm", 4) == 0;
     const bool is_exif = memcmp(type, "Exif", 4) == 0;
     if (!is_exif && memcmp(type, "xml ", 4) != 0) return true;
-    const size_t used = used_bytes(base);
+    const size_t used = cisolation_head_used(base);
     *box = (struct box) { true, is_exif ? CISOLATION_METADATA_EXIF : CISOLATION_METADATA_XMP,
                           base->most_metadata - used };
     return jxl.JxlDecoderSetBoxBuffer(decoder, (uint8_t *)base + base->byte_count + used, box->capacity)

@@ -31,7 +31,7 @@ public final class PhotoWriter: StripSink {
 
     /// - Returns: the settings, with metadata that match the layout.
     /// - Throws: as `init`.
-    package static func checked(_ settings: PhotoWriterSettings) throws(CodecError) -> PhotoWriterSettings {
+    static func checked(_ settings: PhotoWriterSettings) throws(CodecError) -> PhotoWriterSettings {
         let format = settings.format
         guard format.kind.isWritten else {
             throw .unsupported(

@@ -26,9 +26,9 @@ final class SizedSink: PhotoSink {
         _ settings: PhotoWriterSettings, atMost limit: Int, mayLose: Bool, to descriptor: Int32,
         observer: (any ByteObserver)?
     ) throws(CodecError) {
-        self.settings = try PhotoWriter.checked(settings)
         // A library that is missing is missing now.
         try PhotoWriter.checkEncoder(settings)
+        self.settings = settings
         self.limit = limit
         self.mayLose = mayLose
         self.descriptor = descriptor

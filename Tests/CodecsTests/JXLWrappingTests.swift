@@ -14,24 +14,6 @@ struct JXLWrappingTests {
         try PhotoReader(bytes: bytes, limits: .init())
     }
 
-    private static func copy(
-        _ file: [UInt8], as format: PhotoFormat, _ metadata: PhotoMetadata? = nil
-    ) throws -> [UInt8] {
-        let reader = try reader(file)
-        return try written { descriptor in
-            let writer = try PhotoWriter(
-                fileDescriptor: descriptor, copying: reader, as: format, readReducedBy: 8,
-                metadata: metadata, observer: nil)
-            let source = try reader.makeReducedSource(layout: reader.layout, by: 8)
-            let strip = try Strip(layout: reader.layout, width: source.geometry.width, rowCapacity: 16)
-            repeat {
-                try source.read(into: strip)
-                try writer.write(strip)
-            } while strip.rowCount > 0
-            try writer.finish()
-        }
-    }
-
     private static func isWrapped(_ file: [UInt8]) throws -> Bool {
         try reader(file).canBeCopied(as: .jxl, replacingMetadata: false)
     }
@@ -39,13 +21,13 @@ struct JXLWrappingTests {
     @Test(arguments: jpegs) func allBytesComeBack(name: String) throws {
         let jpeg = try Fixture.bytes(name)
         guard try Self.isWrapped(jpeg) else { return }
-        let jxl = try Self.copy(jpeg, as: .jxl), reader = try Self.reader(jxl)
+        let jxl = try copied(jpeg, as: .jxl), reader = try Self.reader(jxl)
         #expect(reader.format == .jxl && !reader.isLossless && reader.metadata.orientation == .up)
         #expect(reader.canBeCopied(as: .jpeg, replacingMetadata: false))
         #expect(!reader.canBeCopied(as: .jpeg, replacingMetadata: true))
         #expect(!reader.canBeCopied(as: .png, replacingMetadata: false))
-        #expect(try Self.copy(jxl, as: .jpeg) == jpeg)
-        #expect(try Self.copy(jxl, as: .jxl) == jxl)
+        #expect(try copied(jxl, as: .jpeg) == jpeg)
+        #expect(try copied(jxl, as: .jxl) == jxl)
         let upright = try Self.reader(jpeg).geometry
         #expect(reader.geometry.width == (upright.orientation.swapsAxes ? upright.height : upright.width))
     }
@@ -63,25 +45,25 @@ struct JXLWrappingTests {
     /// Trailing bytes, as pictures after a photo, are a part of the JPEG.
     @Test func whatComesAfterThePhotoComesBack() throws {
         let jpeg = try Fixture.bytes("progressive.jpg") + Array("more".utf8)
-        #expect(try Self.copy(Self.copy(jpeg, as: .jxl), as: .jpeg) == jpeg)
+        #expect(try copied(copied(jpeg, as: .jxl), as: .jpeg) == jpeg)
     }
 
     @Test func metadataCanBeReplaced() throws {
         let jpeg = try Fixture.bytes("metadata.jpg")
         let metadata = PhotoMetadata(items: [.exif(EXIF(orientation: .left).bytes)])
-        let jxl = try Self.copy(jpeg, as: .jxl, metadata)
+        let jxl = try copied(jpeg, as: .jxl, metadata: metadata)
         #expect(try Self.reader(jxl).metadata.items == PhotoMetadata(items: metadata.items).upright().items)
-        let back = try Self.copy(jxl, as: .jpeg)
+        let back = try copied(jxl, as: .jpeg)
         #expect(try Self.reader(back).metadata.items == metadata.items)
         #expect(try Self.reader(back).metadata.orientation == .left)
     }
 
     /// The image is a good one, but the description of the JPEG around it is not.
     @Test func aJPEGThatCannotBeHadBackIsAnError() throws {
-        var jxl = try Self.copy(Fixture.bytes("metadata.jpg"), as: .jxl)
+        var jxl = try copied(Fixture.bytes("metadata.jpg"), as: .jxl)
         let box = try #require(jxl.firstRange(of: Array("jbrd".utf8)))
         for index in box.upperBound..<box.upperBound + 8 { jxl[index] ^= 0x55 }
-        let error = #expect(throws: CodecError.self) { try Self.copy(jxl, as: .jpeg) }
+        let error = #expect(throws: CodecError.self) { try copied(jxl, as: .jpeg) }
         guard case .imageNotKept(.jxl, _) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -93,7 +75,7 @@ struct JXLWrappingTests {
     /// libjxl takes 4 MiB after the image.
     @Test(arguments: [5 << 20, 20 << 20]) func aJPEGWithTooMuchAfterItIsAnError(byteCount: Int) throws {
         let jpeg = try Fixture.bytes("progressive.jpg") + [UInt8](repeating: 7, count: byteCount)
-        let error = #expect(throws: CodecError.self) { try Self.copy(jpeg, as: .jxl) }
+        let error = #expect(throws: CodecError.self) { try copied(jpeg, as: .jxl) }
         guard case .imageNotKept(.jxl, _) = error else {
             Issue.record("\(String(describing: error))")
             return

@@ -108,6 +108,8 @@ bool cisolation_load(const char *const *names, const struct cisolation_symbol *s
 
 // MARK: Within the other process
 
+// Bytes of all items so far: another one's begin there.
+size_t cisolation_head_used(const struct cisolation_head *head);
 // Space for another item; NULL if there is none.
 uint8_t *cisolation_head_add(struct cisolation_head *head, enum cisolation_metadata kind, size_t byte_count);
 // Appends to the file. Returns false if there is no space.

@@ -2,7 +2,6 @@
 package struct JXLFormat: FormatDescription {
     package let identifier = "jxl"
     package let name = "JPEG XL"
-    package let nameWithArticle = "a JPEG XL"
     package let fileExtensions = ["jxl"]
     package let mediaType = "image/jxl"
     package let firstBytes = [
