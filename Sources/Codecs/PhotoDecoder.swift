@@ -60,6 +60,8 @@ package protocol PhotoDecoder: AnyObject {
 
 /// A compressed image that may be copied instead of encoded again.
 package protocol CodedImage: AnyObject {
+    /// The format of a copy; nil is the photo's.
+    var codedFormat: PhotoFormat? { get }
     /// Whether a copy can have other metadata.
     var canReplaceMetadata: Bool { get }
     /// The file that the photo was made of without loss, and that can be had back; nil if there is none.
@@ -87,6 +89,7 @@ package struct InnerFile {
 }
 
 extension CodedImage {
+    package var codedFormat: PhotoFormat? { nil }
     package var canReplaceMetadata: Bool { true }
     package var inner: InnerFile? { nil }
     package func makeInnerCopier(_ output: ByteOutput) -> any PhotoEncoder {

@@ -53,6 +53,8 @@ public enum PhotoNote: Hashable, Sendable {
     case colourMeaningLost
     /// The compressed image could not be kept as it is in a file of another format, so it was encoded again, with loss.
     case imageEncodedAgain(by: PhotoFormat)
+    /// A RAW photo's largest JPEG is smaller than the photo.
+    case smallPreview(width: Int, height: Int, rawWidth: Int, rawHeight: Int)
     /// The file has a flaw, but no pixel is lost. `detail` is the decoder's own text.
     case harmlessDamage(detail: String)
 
@@ -111,6 +113,8 @@ extension PhotoNote: CustomStringConvertible {
             "The colours may look different: a JPEG cannot hold what describes them (high dynamic range, or nothing known)."
         case .imageEncodedAgain(let format):
             "The image was encoded again: \(format.nameWithArticle) cannot keep it as it is."
+        case .smallPreview(let width, let height, let rawWidth, let rawHeight):
+            "The largest JPEG in this RAW photo was taken: \(width)x\(height) pixels of \(rawWidth)x\(rawHeight)."
         case .harmlessDamage(let detail):
             "The file has a flaw that changes no pixels (\(detail))."
         }

@@ -37,7 +37,7 @@ public final class PhotoReader {
     /// How the compressed image may be copied to a file of a format, if the photo does not change; nil if it cannot.
     package func copyKind(as format: PhotoFormat) -> CopyKind? {
         guard let coded = decoder.coded else { return nil }
-        if format == self.format { return .whole }
+        if format == coded.codedFormat ?? self.format { return .whole }
         if format == coded.inner?.format { return .inner }
         return format.codec.canWrap(decoder) && profileFits ? .wrapped : nil
     }
@@ -89,8 +89,10 @@ public final class PhotoReader {
     }
 
     private init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
-        let firstBytes = Array(try input.peek(64))
-        guard let format = PhotoFormat.detect(firstBytes) else { throw Self.error(for: firstBytes) }
+        let firstBytes = try input.peek(PhotoFormat.detectionByteCount)
+        guard let format = PhotoFormat.detect(firstBytes) else {
+            throw Self.error(for: Array(firstBytes.prefix(64)))
+        }
         input.limit(
             to: limits.maxMetadataByteCount, error: .tooMuchMetadata(limit: limits.maxMetadataByteCount))
         decoder = try format.codec.makeDecoder(input, limits: limits)

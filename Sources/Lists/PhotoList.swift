@@ -108,6 +108,9 @@ public final class PhotoList {
         return error
     }
 
+    /// So many bytes tell whether a file is a photo or other binary data.
+    private static let signatureByteCount = 16
+
     /// The parser for the detected format.
     static func parser(for bytes: ByteCursor, named name: String) throws(ListError) -> any ListParser {
         if try bytes.lookAhead(8).starts(with: Array("bplist".utf8)) {
@@ -117,7 +120,7 @@ public final class PhotoList {
         if start.elementsEqual([0xFF, 0xFE]) || start.elementsEqual([0xFE, 0xFF]) {
             throw ListError(.otherEncoding("UTF-16"))
         }
-        let signature = try bytes.lookAhead(BytePattern.maxByteCount)
+        let signature = try bytes.lookAhead(signatureByteCount)
         if PhotoFormat.detect(signature) != nil { throw ListError(.notAList(ListError.photo)) }
         _ = try bytes.take("\u{FEFF}")
         let ahead = try bytes.lookAhead(ByteCursor.bufferByteCount)

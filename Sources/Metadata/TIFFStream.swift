@@ -16,7 +16,7 @@ struct TIFFStream: Hashable, Sendable {
         static let byteCount = 12
         var valuePosition: Int { position + 8 }
         /// Bytes of all values; nil for an undefined type.
-        var valuesByteCount: Int? { TIFFStream.valueByteCount(ofType: type).map { count * $0 } }
+        var valuesByteCount: Int? { TIFFField.valueByteCount(ofType: type).map { count * $0 } }
     }
 
     struct Directory {
@@ -50,6 +50,12 @@ struct TIFFStream: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// - Parameter header: 8 bytes.
+    init(header: [UInt8]) {
+        isBigEndian = header[0] == 0x4D
+        bytes = header
+    }
+
     /// - Parameter body: the bytes after the byte order mark of a big-endian stream.
     init(bigEndian body: [UInt8]) {
         isBigEndian = true
@@ -81,17 +87,6 @@ struct TIFFStream: Hashable, Sendable {
         else { return nil }
         return Entry(position: position, tag: tag, type: type, count: count)
     }
-
-    /// Bytes of one value of a type, from 1 (BYTE) to 13 (IFD).
-    private static func valueByteCount(ofType type: Int) -> Int? {
-        switch type {
-        case 1, 2, 6, 7: 1
-        case 3, 8: 2
-        case 4, 9, 11, 13: 4
-        case 5, 10, 12: 8
-        default: nil
-        }
-    }
 }
 
 // MARK: Values
@@ -115,7 +110,7 @@ extension TIFFStream {
 
     /// The first values of type BYTE, SHORT or LONG.
     func numbers(_ entry: Entry, atMost limit: Int) -> [Int] {
-        guard [1, 3, 4, 13].contains(entry.type), let byteCount = Self.valueByteCount(ofType: entry.type)
+        guard [1, 3, 4, 13].contains(entry.type), let byteCount = TIFFField.valueByteCount(ofType: entry.type)
         else { return [] }
         let start = outOfLineRange(of: entry)?.lowerBound ?? entry.valuePosition
         return (0..<min(entry.count, limit)).compactMap {

@@ -1,7 +1,7 @@
 import Glibc
 
 /// An XMP packet (ISO 16684-1). Properties can be removed or get other values; all other bytes stay unchanged.
-struct XMPPacket {
+package struct XMPPacket {
     struct Property: Hashable {
         let name: Name
         /// The text, if it is short.
@@ -30,6 +30,16 @@ struct XMPPacket {
             !walk.removed.isEmpty
         else { return nil }
         return (editing(walk, []), walk.removed)
+    }
+
+    /// A packet without the space that its writer has left for later changes (ISO 16684-1, 7.3), and without zeros at its end.
+    package static func withoutPadding(_ packet: [UInt8]) -> [UInt8] {
+        let whole = packet.prefix((packet.lastIndex { $0 != 0 } ?? -1) + 1)
+        let trailer = Array("<?xpacket end=".utf8)
+        guard let start = whole.ranges(of: trailer).last?.lowerBound,
+            let end = whole[..<start].lastIndex(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) })
+        else { return Array(whole) }
+        return Array(whole[...end] + whole[start...])
     }
 
     /// A copy without previews: properties that are known to be one, and any other whose text is an image in Base64.

@@ -36,7 +36,7 @@ public struct EncodedImage: Sendable {
     ///
     /// - Throws: `PhotoError` if more than `memoryLimit` bytes cannot be stored on disk.
     public init(bytes: [UInt8]) throws(PhotoError) {
-        format = PhotoFormat.detect(bytes.prefix(BytePattern.maxByteCount))
+        format = PhotoFormat.detect(bytes.prefix(PhotoFormat.detectionByteCount))
         do throws(Errno) {
             storage = bytes.count <= Self.memoryLimit ? .memory(bytes) : .spool(try SpoolFile(bytes: bytes))
         } catch {
@@ -87,7 +87,7 @@ public struct EncodedImage: Sendable {
     }
 
     package init(_ body: DownloadedBody) throws(PhotoError) {
-        var start = [UInt8](repeating: 0, count: BytePattern.maxByteCount)
+        var start = [UInt8](repeating: 0, count: PhotoFormat.detectionByteCount)
         do {
             let count = try start.withUnsafeMutableBytes { try body.read(into: $0, at: 0) }
             format = PhotoFormat.detect(start.prefix(count))
@@ -250,7 +250,7 @@ extension EncodedImage {
     private static func firstBytes(ofFile path: String) throws(PhotoError) -> [UInt8] {
         do throws(Errno) {
             let file = try OpenFile(reading: path)
-            if try file.status().isRegularFile { return try file.firstBytes(BytePattern.maxByteCount) }
+            if try file.status().isRegularFile { return try file.firstBytes(PhotoFormat.detectionByteCount) }
         } catch {
             throw .cannotRead(error)
         }

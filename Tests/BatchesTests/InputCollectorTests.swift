@@ -129,16 +129,18 @@ struct InputCollectorTests {
         #expect(names(collect(["set/a-sepia.jpg"])) == ["set/a-sepia.jpg"])
     }
 
+    private func append(_ output: String, to journal: Journal, _ state: Receipt.State = .done) throws {
+        var receipt = Receipt(
+            state, output: output, input: InputIdentity(location: "/in"), recipe: "r",
+            file: FileFingerprint(byteCount: 1, modified: 1, digest: ContentDigest(.blake3, "00")))
+        receipt.device = "cpu"
+        try journal.append(receipt)
+    }
+
     @Test func outputsInAJournalAreNoInputs() throws {
         let journal = try Journal(outputFolder: folder.path("set/sepia"))
-        for name in ["x/a.jpg", "b.jpg"] {
-            var receipt = Receipt(
-                name == "b.jpg" ? .publishing : .done, output: name, input: InputIdentity(location: "/in"),
-                recipe: "r",
-                file: FileFingerprint(byteCount: 1, modified: 1, digest: ContentDigest(.blake3, "00")))
-            receipt.device = "cpu"
-            try journal.append(receipt)
-        }
+        try append("x/a.jpg", to: journal)
+        try append("b.jpg", to: journal, .publishing)
         try journal.append(
             Receipt(.failed, output: "c.jpg", input: InputIdentity(location: "/in"), recipe: "r"))
         let files = [
@@ -152,18 +154,43 @@ struct InputCollectorTests {
     }
 
     @Test func filesThatCannotBeReadAreCounted() throws {
-        for name in ["a.PSD", "b.psd", "c.cr2", "d.NEF", "e.gif", "f.bmp", "g.txt", "h"] {
+        for name in ["a.PSD", "b.psd", "c.crw", "d.3FR", "e.gif", "f.bmp", "g.txt", "h"] {
             try folder.write(FirstBytes.text, to: "set/\(name)")
         }
-        for name in ["@eaDir/a.jpg", ".thumbnails/a.heic", "x/i.dng"] {
+        for name in ["@eaDir/a.jpg", ".thumbnails/a.heic", "x/i.mos"] {
             try folder.write(FirstBytes.text, to: "set/\(name)")
         }
-        // RAW photos begin like TIFFs.
-        for name in ["d.NEF", "x/i.dng"] { try folder.write(Array("II*\0".utf8), to: "set/\(name)") }
+        // RAW photos of kinds that are not read begin like TIFFs.
+        for name in ["d.3FR", "x/i.mos"] { try folder.write(Array("II*\0".utf8), to: "set/\(name)") }
         let found = collect(["set"])
         #expect(found.photos.isEmpty && found.failures.isEmpty)
         #expect(found.passedOver.files == ["PSD": 2, "RAW": 3, "GIF": 1, "BMP": 1, "other": 2])
         #expect(found.passedOver.summary == "Skipped 9 files: 1 BMP, 1 GIF, 2 PSD, 3 RAW, 2 other.")
+    }
+
+    /// What a camera has made of a RAW photo lies beside it.
+    @Test func rawPhotosBesideAPhotoOfTheirNameAreSkipped() throws {
+        let raw = try TestPhoto.fixture("raw-nikon.nef")
+        for name in ["1.NEF", "2.NEF", "2.dng", "3.nef", "x/4.CR2"] { try folder.write(raw, to: "set/\(name)") }
+        for name in ["1.JPG", "2.heic", "x/1.jpg", "2.txt", "4.jpg"] {
+            try folder.write(FirstBytes.jpeg, to: "set/\(name)")
+        }
+        let found = collect(["set"])
+        #expect(
+            names(found) == ["set/1.JPG", "set/2.heic", "set/2.txt", "set/3.nef", "set/4.jpg", "set/x/1.jpg", "set/x/4.CR2"])
+        #expect(found.photos.map(\.format).filter { $0 == .raw }.count == 2)
+        #expect(found.passedOver.summary == "Skipped 3 files: 3 RAW beside a photo.")
+        // One that is named is wanted.
+        #expect(names(collect(["set/1.NEF"])) == ["set/1.NEF"])
+    }
+
+    /// What Tintype has made of a RAW photo, where outputs lie beside their photos, is no reason to skip that.
+    @Test func anOutputBesideARAWPhotoIsNoPhotoOfTheCamera() throws {
+        try folder.write(try TestPhoto.fixture("raw-nikon.nef"), to: "set/x/1.nef")
+        try append("1.jpg", to: Journal(outputFolder: folder.path("set/x")))
+        try folder.write(FirstBytes.jpeg, to: "set/x/1.jpg")
+        let found = collect(["set"])
+        #expect(names(found) == ["set/x/1.nef"] && found.passedOver.ownOutputCount == 1)
     }
 
     @Test func filesOfNoKnownKindAreCalledNoPhotos() throws {

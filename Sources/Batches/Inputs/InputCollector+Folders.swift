@@ -1,5 +1,6 @@
 import SystemPackage
 import TintypeFiles
+import TintypeImaging
 import TintypeJournals
 import TintypePhotos
 
@@ -15,6 +16,15 @@ extension InputCollector {
         /// The journals of this folder and of those above it, up to the input folder, each with its folder's
         /// path.
         var journals: [(path: String, journal: FolderJournals)] = []
+
+        /// Whether a file is one of Tintype's outputs, as a journal tells.
+        func hasMade(_ path: String) throws(JournalError) -> Bool {
+            for (journalFolder, journal) in journals {
+                let output = path.utf8.dropFirst(journalFolder.utf8.count + 1)
+                if try journal.hasMade(String(Substring(output))) { return true }
+            }
+            return false
+        }
     }
 
     /// Finds the photos among changed files and folders below an input folder, by the rules of a search.
@@ -126,19 +136,20 @@ extension InputCollector {
         return false
     }
 
-    /// Adds a file of a folder, unless it is one of Tintype's outputs.
+    /// Adds a file of a folder, unless it is one of Tintype's outputs, or a RAW photo beside the camera's own photo.
     private mutating func addEntry(_ path: String, in folder: Folder, _ siblings: inout SiblingNames) {
         do throws(JournalError) {
-            var isOutput = false
-            for (journalFolder, journal) in folder.journals where !isOutput {
-                let output = path.utf8.dropFirst(journalFolder.utf8.count + 1)
-                isOutput = try journal.hasMade(String(Substring(output)))
-            }
-            if isOutput || siblings.hasPhoto(for: FileName(path.lastPathComponent)) {
+            let name = FileName(path.lastPathComponent)
+            if try folder.hasMade(path) || siblings.hasPhoto(for: name) {
                 passedOver.ownOutputCount += 1
-            } else {
-                addFile(path, folder: folder.below, isNamed: false)
+                return
             }
+            for twin in name.format == .raw ? siblings.twins(ofRAW: name) : []
+            where try !folder.hasMade(folder.path.appendingPathComponent(twin)) {
+                passedOver.addRAWTwins()
+                return
+            }
+            addFile(path, folder: folder.below, isNamed: false)
         } catch {
             fail(path, .journal(error))
         }

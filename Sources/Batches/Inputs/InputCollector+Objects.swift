@@ -10,14 +10,18 @@ extension InputCollector {
     /// Adds the photos of a bucket below a location, in the order of their keys. As in folders, hidden names are skipped.
     mutating func addObjects(_ location: S3Location) {
         let folder = location.asFolder
+        var twins = RAWTwins()
         do {
-            try S3Client(downloads).list(folder) { addObject($0, below: folder) }
+            try S3Client(downloads).list(folder) { addObject($0, below: folder, &twins) }
         } catch {
             fail(location.text, PhotoError(error, path: location.text))
         }
+        twins.finish(&self)
     }
 
-    private mutating func addObject(_ object: S3ListedObject, below folder: S3Location) {
+    private mutating func addObject(
+        _ object: S3ListedObject, below folder: S3Location, _ twins: inout RAWTwins
+    ) {
         // Some programs store folders as empty objects.
         guard let below = folder.name(of: object.location), !below.isEmpty,
             below.utf8.last != UInt8(ascii: "/")
@@ -32,12 +36,43 @@ extension InputCollector {
         }
         let name = FileName(below.lastPathComponent)
         guard let format = name.format else { return passedOver.add(name) }
-        append(
+        twins.add(
             InputPhoto(
                 .address(object.location.url), folder: parts.dropLast().joined(separator: "/"),
                 name: OutputName.make(
                     for: ListEntry(name: nil, location: .url(object.location.url))),
                 format: format, byteCount: object.byteCount, identity: .address(object.location.url),
-                validator: object.eTag))
+                validator: object.eTag),
+            named: parts.dropLast() + [name.stem], to: &self)
+    }
+}
+
+/// Leaves RAW photos out that a bucket has beside a photo of the same name. Such keys follow each other, because keys are sorted.
+private struct RAWTwins {
+    private var name: [String] = []
+    /// Whether there was another photo of the name.
+    private var hasPhoto = false
+    /// RAW photos of the name, until another one is found.
+    private var held: [InputPhoto] = []
+
+    /// - Parameter name: the parts of the photo's path, without the extension.
+    mutating func add(_ photo: InputPhoto, named name: [String], to collector: inout InputCollector) {
+        if name != self.name { finish(&collector) }
+        self.name = name
+        if photo.format != .raw {
+            collector.passedOver.addRAWTwins(held.count)
+            held = []
+            hasPhoto = true
+            collector.append(photo)
+        } else if hasPhoto {
+            collector.passedOver.addRAWTwins()
+        } else {
+            held.append(photo)
+        }
+    }
+
+    mutating func finish(_ collector: inout InputCollector) {
+        held.forEach { collector.append($0) }
+        (held, hasPhoto) = ([], false)
     }
 }

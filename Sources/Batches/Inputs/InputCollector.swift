@@ -13,7 +13,8 @@ import TintypePhotos
 /// A file given by name is always tried. A folder is searched recursively, in the order of names, for regular
 /// files that look like photos by their first bytes or extension. Hidden names are skipped, and so are
 /// Tintype's own outputs: files that a journal below the folder lists, and files named like the output of a
-/// photo beside them. So are files that another program has not finished, as their names say. Symbolic links to files
+/// photo beside them. So are RAW photos beside a photo of the same name, and files that another program has not finished, as their
+/// names say. Symbolic links to files
 /// are followed. Links to folders are followed if given by name, or if asked for; those that lead back are not.
 public struct InputCollector {
     /// Inputs, entries of lists, and files and folders inside of inputs that cannot be used.
@@ -218,7 +219,7 @@ public struct InputCollector {
             if isExpected { fail(path, .notARegularFile) }
             return
         }
-        guard let format = PhotoFormat.detect(try file.firstBytes(BytePattern.maxByteCount)) else {
+        guard let format = PhotoFormat.detect(try file.firstBytes(PhotoFormat.detectionByteCount)) else {
             if isExpected {
                 fail(path, Self.whyNotAPhoto(file))
             } else {
@@ -226,8 +227,7 @@ public struct InputCollector {
             }
             return
         }
-        // Most RAW photos begin like a TIFF.
-        guard format != .tiff || isNamed || !PassedOver.isRaw(FileName(name)) else {
+        guard isNamed || !PassedOver.isUnreadRAW(FileName(name)) else {
             passedOver.add(FileName(name))
             return
         }

@@ -4,7 +4,8 @@ import TintypeImaging
 /// Files in the folders of a run that are not among its photos.
 public struct PassedOver: Hashable, Sendable {
     /// Counts of files that Tintype does not read, by the kind that the extension names: `GIF`, `RAW`, `unfinished` (of
-    /// another program's download or copy), or `other`.
+    /// another program's download or copy), `RAW beside a photo` (of the same name, which the camera has made of it), or
+    /// `other`.
     public private(set) var files: [String: Int] = [:]
     /// Number of photos that Tintype has made, or that lie in the run's output folder.
     public internal(set) var ownOutputCount = 0
@@ -23,6 +24,9 @@ public struct PassedOver: Hashable, Sendable {
     }
 
     mutating func addUnfinished() { files["unfinished", default: 0] += 1 }
+    mutating func addRAWTwins(_ count: Int = 1) {
+        if count > 0 { files["RAW beside a photo", default: 0] += count }
+    }
 
     private static let other = "other", raw = "RAW"
 
@@ -31,7 +35,8 @@ public struct PassedOver: Hashable, Sendable {
         name.fileExtension.flatMap { kinds[$0.lowercased()] }
     }
 
-    static func isRaw(_ name: FileName) -> Bool { kind(of: name) == raw }
+    /// Whether a name is that of a RAW photo of a kind that is not read. Many such photos begin like others.
+    static func isUnreadRAW(_ name: FileName) -> Bool { kind(of: name) == raw }
 
     /// Sentences such as `Skipped 13 files: 3 GIF, 10 RAW.`; nil if nothing was skipped.
     public var summary: String? {
@@ -70,8 +75,7 @@ public struct PassedOver: Hashable, Sendable {
             "GIF": "gif", "BMP": "bmp dib", "JPEG 2000": "jp2 j2k jpf jpx", "PSD": "psd psb", "SVG": "svg",
             "video": "3gp avi m2ts m4v mkv mov mp4 mpg mpeg mts webm wmv",
             raw:
-                "3fr ari arw bay cr2 cr3 crw dcr dcs dng erf fff gpr iiq k25 kdc mef mos mrw nef nrw orf pef "
-                + "raf raw rw2 rwl rwz sr2 srf srw x3f",
+                "3fr ari bay crw dcr dcs erf fff gpr iiq k25 kdc mef mos mrw raw rwl rwz sr2 srf x3f",
         ]
         return Dictionary(
             uniqueKeysWithValues: extensions.flatMap { kind, names in

@@ -1,10 +1,12 @@
 import TintypeFiles
 import TintypeFilters
+import TintypeImaging
 
 /// The names in one folder, to recognise outputs beside their photos: `a-sepia.jpg` beside `a.png`.
 struct SiblingNames {
     private let names: [FolderEntry]
     private var stems: Set<ExactText>?
+    private var photos: [ExactText: [String]]?
 
     init(_ names: [FolderEntry]) { self.names = names }
 
@@ -17,6 +19,16 @@ struct SiblingNames {
             stem[dash] == UInt8(ascii: "-") && Recipe.isLabel(output.stem[stem.index(after: dash)...])
                 && photoStems().contains(output.stem[..<dash].exact)
         }
+    }
+
+    /// The photos of a RAW photo's name: a camera has made them of it.
+    mutating func twins(ofRAW name: FileName) -> [String] {
+        let photos = self.photos ?? Dictionary(
+            grouping: names.lazy.filter { $0.kind == .file && $0.isUTF8 }.map(\.name)
+                .filter { FileName($0).format.map { $0 != .raw } == true }
+        ) { FileName($0).stem.exact }
+        self.photos = photos
+        return photos[name.stem.exact] ?? []
     }
 
     private mutating func photoStems() -> Set<ExactText> {

@@ -13,7 +13,7 @@ struct TIFFHead: IsolatedHead {
 
     init(_ file: [UInt8], limits: DecodeLimits) throws(CodecError) {
         let directory = TIFFDirectory(file)
-        guard directory?.isRaw != true else {
+        guard directory?.beginsWithPreview != true else {
             throw .unsupported(detail: "a TIFF whose first image is a preview, or a RAW photo")
         }
         values = try LibraryHead(file, Self.library, of: .tiff, limits: limits)

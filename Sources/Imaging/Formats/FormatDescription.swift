@@ -15,6 +15,10 @@ package protocol FormatDescription: Sendable {
     var mediaType: String { get }
     /// How a file begins: it matches one of these.
     var firstBytes: [BytePattern] { get }
+    /// Whether a file is of the format.
+    ///
+    /// - Parameter beginning: its first `PhotoFormat.detectionByteCount` bytes, or all of a shorter file.
+    func isFormat(ofFile beginning: [UInt8]) -> Bool
     /// Whether outputs may have the format.
     var isWritten: Bool { get }
     /// Whether common web browsers show the format.
@@ -25,6 +29,9 @@ extension FormatDescription {
     package var nameWithArticle: String { "a \(name)" }
     package var isWritten: Bool { true }
     package var isShownByBrowsers: Bool { false }
+    package func isFormat(ofFile beginning: [UInt8]) -> Bool {
+        firstBytes.contains { $0.match(beginning) }
+    }
 }
 
 /// A pattern of a file's first bytes.
@@ -32,8 +39,8 @@ package struct BytePattern: Sendable {
     /// Nil is any byte.
     private let pattern: [UInt8?]
 
-    /// No pattern is longer: so many bytes tell a file's format.
-    package static let maxByteCount = 16
+    /// No pattern is longer.
+    private static let maxByteCount = 16
 
     package init(_ bytes: [UInt8]) { self.init(pattern: bytes) }
 

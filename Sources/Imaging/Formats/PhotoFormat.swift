@@ -44,7 +44,7 @@ extension PhotoFormat: CustomStringConvertible {
 
 extension PhotoFormat {
     /// This package's formats. Detection, names, help and messages come from this list.
-    private static let standard = [jpeg, png, webp, heic, avif, jxl, tiff]
+    private static let standard = [jpeg, png, webp, heic, avif, jxl, tiff, raw]
     private static let known = Locked(standard)
 
     /// The format that a photo is taken to have if nothing tells, and that of pictures without transparency that Tintype makes
@@ -76,11 +76,15 @@ extension PhotoFormat {
     /// The format of outputs that keep this one: `usual` if it is never written.
     package var ofOutputs: PhotoFormat { kind.isWritten ? self : Self.usual }
 
-    /// The format of a file that starts with `firstBytes`, by its signature; nil for other formats.
+    /// So many bytes tell a file's format. Most formats need 16, but many RAW photos begin like a TIFF.
+    package static let detectionByteCount = 4096
+
+    /// The format of a file that starts with `firstBytes`; nil for other formats.
     ///
-    /// - Parameter firstBytes: the first 16, or all of a shorter file.
+    /// - Parameter firstBytes: the first 4096, or all of a shorter file.
     public static func detect(_ firstBytes: some Collection<UInt8>) -> PhotoFormat? {
-        all.first { $0.kind.firstBytes.contains { $0.match(firstBytes) } }
+        let beginning = Array(firstBytes.prefix(detectionByteCount))
+        return all.first { $0.kind.isFormat(ofFile: beginning) }
     }
 
     /// Whether a file of these bytes only may be the beginning of a photo.

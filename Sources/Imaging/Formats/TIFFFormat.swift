@@ -6,6 +6,10 @@ package struct TIFFFormat: FormatDescription {
     package let fileExtensions = ["tif", "tiff"]
     package let mediaType = "image/tiff"
     package let firstBytes = ["II*\0", "MM\0*", "II+\0", "MM\0+"].map { BytePattern($0) }
+
+    package func isFormat(ofFile beginning: [UInt8]) -> Bool {
+        firstBytes.contains { $0.match(beginning) } && !RAWFormat().isFormat(ofFile: beginning)
+    }
 }
 
 extension PhotoFormat {

@@ -141,7 +141,7 @@ package final class ObjectEntry: OutputEntry {
             recipe: recipe, input: made, byteCount: publication.file.byteCount,
             sha256: publication.file.digest.hexadecimal)
         let file = try OpenFile(reading: stagedPath)
-        let format = PhotoFormat.detect(try file.firstBytes(BytePattern.maxByteCount)) ?? .usual
+        let format = PhotoFormat.detect(try file.firstBytes(PhotoFormat.detectionByteCount)) ?? .usual
         let source = S3Client.Source(
             SharedFile(file), byteCount: publication.file.byteCount,
             sha256: publication.file.digest.hexadecimal)

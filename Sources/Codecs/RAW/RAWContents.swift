@@ -1,0 +1,71 @@
+import TintypeImaging
+import TintypeMetadata
+
+/// What a RAW photo has beside the sensor's values: JPEGs, and what describes the photo.
+struct RAWContents {
+    /// A JPEG that may be the preview.
+    struct Candidate {
+        let range: Range<Int>
+        /// See `RAWDirectory.Tag.previewColourSpace`.
+        var colourSpace: Int?
+    }
+
+    private(set) var candidates: [Candidate] = []
+    /// EXIF, XMP and Photoshop's resources.
+    var items: [PhotoMetadata.Item] = []
+    /// Whether the camera writes its EXIF into the preview, and only a part of it elsewhere.
+    var previewHasEXIF = false
+    /// The largest sides of an image in the file; nil if they are not known.
+    private(set) var size: (width: Int, height: Int)?
+
+    let file: RAWFile
+    let limits: DecodeLimits
+
+    /// Cameras write less than ten.
+    private static let mostCandidates = 32
+
+    init(of file: RAWFile, limits: DecodeLimits) throws(CodecError) {
+        (self.file, self.limits) = (file, limits)
+        guard let start = try file.bytes(at: 0, count: 16) else { return }
+        if start.starts(with: "FUJI".utf8) {
+            try readFujifilm()
+        } else if start[4...].starts(with: "ftyp".utf8) {
+            try readCanonBoxes()
+        } else {
+            try readDirectories(isPanasonic: start[2] == UInt8(ascii: "U"))
+        }
+    }
+
+    mutating func add(at offset: Int, byteCount: Int, colourSpace: Int? = nil) {
+        guard candidates.count < Self.mostCandidates, let range = file.range(at: offset, byteCount: byteCount)
+        else { return }
+        candidates.append(Candidate(range: range, colourSpace: colourSpace))
+    }
+
+    mutating func add(width: Int, height: Int) {
+        let known = size.map { $0.width * $0.height } ?? 0
+        if width <= 1 << 20, height <= 1 << 20, width * height > known { size = (width, height) }
+    }
+
+    mutating func addSize(of directory: RAWDirectory) throws(CodecError) {
+        if let width = try directory.number(RAWDirectory.Tag.imageWidth),
+            let height = try directory.number(RAWDirectory.Tag.imageHeight)
+        {
+            add(width: width, height: height)
+        }
+    }
+}
+
+// MARK: Fujifilm
+
+extension RAWContents {
+    /// RAF: the JPEG's place is at byte 84.
+    private mutating func readFujifilm() throws(CodecError) {
+        previewHasEXIF = true
+        if let offset = try file.integer(at: 84, byteCount: 4),
+            let byteCount = try file.integer(at: 88, byteCount: 4)
+        {
+            add(at: offset, byteCount: byteCount)
+        }
+    }
+}

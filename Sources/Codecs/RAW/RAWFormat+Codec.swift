@@ -1,0 +1,20 @@
+import TintypeImaging
+import TintypeMetadata
+
+extension RAWFormat: PhotoCodec {
+    package func makeDecoder(
+        _ input: ByteInput, limits: DecodeLimits
+    ) throws(CodecError) -> any PhotoDecoder { try RAWDecoder(input, limits: limits) }
+
+    package func makeEncoder(
+        _ output: ByteOutput, _ settings: PhotoWriterSettings
+    ) throws(CodecError) -> any PhotoEncoder { preconditionFailure("RAW photos are not written") }
+
+    package func canWrite(_ layout: PixelLayout) -> Bool { false }
+    package var carries: Set<MetadataKind> { PhotoFormat.jpeg.codec.carries }
+
+    /// The metadata are those of the JPEG inside, or in the same form.
+    package func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata {
+        PhotoFormat.jpeg.codec.neutral(metadata, limits: limits)
+    }
+}
