@@ -64,7 +64,9 @@ struct TIFFFields {
         of entry: TIFFStream.Entry, in directory: TIFFStream.Directory, of stream: TIFFStream, depth: Int
     ) -> TIFFField.Content? {
         if subdirectories.contains(entry.tag), depth < 2 {
-            guard let below = stream.subdirectory(entry.tag, of: directory) else { return .inline([0, 0, 0, 0]) }
+            guard let below = stream.subdirectory(entry.tag, of: directory) else {
+                return .inline([0, 0, 0, 0])
+            }
             return copy(below, below.entries, of: stream, depth: depth + 1).map { .directory($0) }
         }
         guard let range = stream.outOfLineRange(of: entry) else {

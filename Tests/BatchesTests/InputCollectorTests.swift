@@ -171,13 +171,18 @@ struct InputCollectorTests {
     /// What a camera has made of a RAW photo lies beside it.
     @Test func rawPhotosBesideAPhotoOfTheirNameAreSkipped() throws {
         let raw = try TestPhoto.fixture("raw-nikon.nef")
-        for name in ["1.NEF", "2.NEF", "2.dng", "3.nef", "x/4.CR2"] { try folder.write(raw, to: "set/\(name)") }
+        for name in ["1.NEF", "2.NEF", "2.dng", "3.nef", "x/4.CR2"] {
+            try folder.write(raw, to: "set/\(name)")
+        }
         for name in ["1.JPG", "2.heic", "x/1.jpg", "2.txt", "4.jpg"] {
             try folder.write(FirstBytes.jpeg, to: "set/\(name)")
         }
         let found = collect(["set"])
         #expect(
-            names(found) == ["set/1.JPG", "set/2.heic", "set/2.txt", "set/3.nef", "set/4.jpg", "set/x/1.jpg", "set/x/4.CR2"])
+            names(found) == [
+                "set/1.JPG", "set/2.heic", "set/2.txt", "set/3.nef", "set/4.jpg", "set/x/1.jpg",
+                "set/x/4.CR2",
+            ])
         #expect(found.photos.map(\.format).filter { $0 == .raw }.count == 2)
         #expect(found.passedOver.summary == "Skipped 3 files: 3 RAW beside a photo.")
         // One that is named is wanted.

@@ -87,12 +87,14 @@ struct NewFormatTests {
             let error = CodecError.notAPhoto(firstBytes: [0], looksLike: nil)
             try #require(
                 error.description
-                    == "This is not a JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF, RAW or PPM: it begins with 00.")
+                    == "This is not a JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF, RAW or PPM: it begins with 00."
+            )
             try #require(CodecError.truncated == truncation(of: Array("P6".utf8)))
             try run.folder.write([], to: "in/notes.txt")
             let none = try run.complaint("-f", "sepia", "in", exitCode: 3)
             try #require(
-                none.contains("Tintype reads JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF, RAW and PPM."), "\(none)")
+                none.contains("Tintype reads JPEG, PNG, WebP, HEIC, AVIF, JPEG XL, TIFF, RAW and PPM."),
+                "\(none)")
             let unknown = try run.complaint("--format", "gif", "in", exitCode: 2)
             for name in ["jpeg", "png", "webp", "avif", "jxl", "tiff", "ppm"] {
                 try #require(unknown.contains("- \(name)"), "\(unknown)")

@@ -89,7 +89,8 @@ struct RAWRunTests {
 
     @Test func noneAreWritten() throws {
         for options in [["--format", "raw"], ["-o", "a.nef"]] {
-            let result = try Tool.run(["apply", "-d", "cpu", "-f", "noir"] + options + ["in/sony.arw"], in: folder)
+            let result = try Tool.run(
+                ["apply", "-d", "cpu", "-f", "noir"] + options + ["in/sony.arw"], in: folder)
             #expect(result.exitCode == 2, "\(result.errorText)")
         }
         #expect(!folder.files().contains("a.nef"))

@@ -97,7 +97,8 @@ struct TIFFTests {
                     [0x4D, 0x4D, 0, 42, 0, 0, UInt8(offset >> 8), UInt8(offset & 255)]
                     + [UInt8](repeating: 0, count: gap) + [0, 1] + entry(tag, value) + [0, 0, 0, 0]
                 #expect(PhotoFormat.detect(file) == (gap == 0 ? .raw : .tiff))
-                #expect(throws: gap == 0 ? .unsupported(detail: "a RAW photo without a JPEG inside") : error) {
+                #expect(throws: gap == 0 ? .unsupported(detail: "a RAW photo without a JPEG inside") : error)
+                {
                     try Self.reader(file)
                 }
             }

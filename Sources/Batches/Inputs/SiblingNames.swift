@@ -23,10 +23,12 @@ struct SiblingNames {
 
     /// The photos of a RAW photo's name: a camera has made them of it.
     mutating func twins(ofRAW name: FileName) -> [String] {
-        let photos = self.photos ?? Dictionary(
-            grouping: names.lazy.filter { $0.kind == .file && $0.isUTF8 }.map(\.name)
-                .filter { FileName($0).format.map { $0 != .raw } == true }
-        ) { FileName($0).stem.exact }
+        let photos =
+            self.photos
+            ?? Dictionary(
+                grouping: names.lazy.filter { $0.kind == .file && $0.isUTF8 }.map(\.name)
+                    .filter { FileName($0).format.map { $0 != .raw } == true }
+            ) { FileName($0).stem.exact }
         self.photos = photos
         return photos[name.stem.exact] ?? []
     }

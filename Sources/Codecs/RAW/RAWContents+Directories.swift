@@ -75,7 +75,8 @@ extension RAWContents {
         let offsets = try directory.numbers(RAWDirectory.Tag.stripOffsets, atMost: 2)
         let byteCounts = try directory.numbers(RAWDirectory.Tag.stripByteCounts, atMost: 2)
         if offsets.count == 1, byteCounts.count == 1,
-            let compression = try directory.number(RAWDirectory.Tag.compression), [6, 7].contains(compression)
+            let compression = try directory.number(RAWDirectory.Tag.compression),
+            [6, 7].contains(compression)
         {
             add(at: offsets[0], byteCount: byteCounts[0], colourSpace: colourSpace)
         }

@@ -40,7 +40,9 @@ struct RAWPreview {
             case 0xFF: position += 1
             // A frame: baseline, extended, progressive (ITU-T T.81, B.2.2).
             case 0xC0, 0xC1, 0xC2:
-                guard let frame = try file.bytes(at: position + 4, count: 5), frame[0] == 8 else { return nil }
+                guard let frame = try file.bytes(at: position + 4, count: 5), frame[0] == 8 else {
+                    return nil
+                }
                 height = frame[1...2].integer(isBigEndian: true)
                 width = frame[3...4].integer(isBigEndian: true)
                 return

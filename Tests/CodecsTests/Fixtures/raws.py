@@ -17,9 +17,11 @@ LARGE, SMALL = "ycbcr-2x2.jpg", "size-17x33.jpg"
 DESCRIBED = "metadata.jpg"
 BYTE, ASCII, SHORT, LONG, RATIONAL, UNDEFINED, IFD = 1, 2, 3, 4, 5, 7, 13
 SIZES = {BYTE: "B", SHORT: "H", LONG: "I", IFD: "I"}
-XMP = b'<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF ' \
-    b'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmp:Rating="4" ' \
+XMP = (
+    b'<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF '
+    b'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmp:Rating="4" '
     b'xmlns:xmp="http://ns.adobe.com/xap/1.0/"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>'
+)
 # IPTC's keyword "sea".
 IPTC = b"\x1c\x02\x19\x00\x03sea"
 NOISE = bytes((i * 37 + i // 7) % 251 for i in range(4000))
@@ -69,7 +71,7 @@ class TIFF:
                 data = struct.pack(self.order + "I", self.put(data) - base)
             entries += struct.pack(self.order + "HHI", tag, kind, count) + data.ljust(4, b"\0")
         entries += struct.pack(self.order + "I", following)
-        self.bytes[position:position + len(entries)] = entries
+        self.bytes[position : position + len(entries)] = entries
 
     def directory(self, fields, following=0, base=0):
         position = self.reserve(len(fields))
@@ -78,13 +80,21 @@ class TIFF:
 
 
 def description(maker, orientation):
-    return [(0x010F, ASCII, maker + b"\0"), (0x0110, ASCII, b"Model One\0"), (0x0112, SHORT, orientation),
-            (0x0132, ASCII, b"2024:05:06 07:08:09\0")]
+    return [
+        (0x010F, ASCII, maker + b"\0"),
+        (0x0110, ASCII, b"Model One\0"),
+        (0x0112, SHORT, orientation),
+        (0x0132, ASCII, b"2024:05:06 07:08:09\0"),
+    ]
 
 
 def exif(note=None, adobe=False, tiff=None):
-    fields = [(0x829A, RATIONAL, (1, 250)), (0x9003, ASCII, b"2024:05:06 07:08:09\0"),
-              (0xA002, LONG, 4000), (0xA003, LONG, 3000)]
+    fields = [
+        (0x829A, RATIONAL, (1, 250)),
+        (0x9003, ASCII, b"2024:05:06 07:08:09\0"),
+        (0xA002, LONG, 4000),
+        (0xA003, LONG, 3000),
+    ]
     if note:
         fields.append((0x927C, UNDEFINED, note))
     if adobe:
@@ -110,9 +120,20 @@ def canon_cr2():
     sensor = tiff.put(lossless_jpeg())
     last = tiff.directory([(0x0103, SHORT, 6), (0x0111, LONG, sensor), (0x0117, LONG, 3030)])
     second = tiff.directory([(0x0201, LONG, small), (0x0202, LONG, len(jpeg(SMALL)))], last)
-    tiff.fill(position, first + [
-        (0x0100, SHORT, 35), (0x0101, SHORT, 27), (0x0103, SHORT, 6), (0x0111, LONG, large),
-        (0x0117, LONG, len(jpeg(LARGE))), (0x8769, LONG, below), (0x8825, LONG, place)], second)
+    tiff.fill(
+        position,
+        first
+        + [
+            (0x0100, SHORT, 35),
+            (0x0101, SHORT, 27),
+            (0x0103, SHORT, 6),
+            (0x0111, LONG, large),
+            (0x0117, LONG, len(jpeg(LARGE))),
+            (0x8769, LONG, below),
+            (0x8825, LONG, place),
+        ],
+        second,
+    )
     return tiff.bytes
 
 
@@ -125,15 +146,36 @@ def nikon_nef():
     thumbnail = tiff.put(NOISE[:48])
     large = tiff.put(jpeg(LARGE))
     sensor = tiff.put(NOISE)
-    preview = tiff.directory([(0x00FE, LONG, 1), (0x0103, SHORT, 6), (0x0201, LONG, large),
-                              (0x0202, LONG, len(jpeg(LARGE)))])
-    mosaic = tiff.directory([(0x00FE, LONG, 0), (0x0100, LONG, 36), (0x0101, LONG, 28),
-                             (0x0103, SHORT, 34713), (0x0106, SHORT, 32803), (0x0111, LONG, sensor),
-                             (0x0117, LONG, len(NOISE))])
-    tiff.fill(position, first + [
-        (0x00FE, LONG, 1), (0x0100, LONG, 4), (0x0101, LONG, 4), (0x0103, SHORT, 1), (0x0106, SHORT, 2),
-        (0x0111, LONG, thumbnail), (0x0117, LONG, 48), (0x014A, LONG, [preview, mosaic]),
-        (0x02BC, BYTE, XMP), (0x8769, LONG, below)])
+    preview = tiff.directory(
+        [(0x00FE, LONG, 1), (0x0103, SHORT, 6), (0x0201, LONG, large), (0x0202, LONG, len(jpeg(LARGE)))]
+    )
+    mosaic = tiff.directory(
+        [
+            (0x00FE, LONG, 0),
+            (0x0100, LONG, 36),
+            (0x0101, LONG, 28),
+            (0x0103, SHORT, 34713),
+            (0x0106, SHORT, 32803),
+            (0x0111, LONG, sensor),
+            (0x0117, LONG, len(NOISE)),
+        ]
+    )
+    tiff.fill(
+        position,
+        first
+        + [
+            (0x00FE, LONG, 1),
+            (0x0100, LONG, 4),
+            (0x0101, LONG, 4),
+            (0x0103, SHORT, 1),
+            (0x0106, SHORT, 2),
+            (0x0111, LONG, thumbnail),
+            (0x0117, LONG, 48),
+            (0x014A, LONG, [preview, mosaic]),
+            (0x02BC, BYTE, XMP),
+            (0x8769, LONG, below),
+        ],
+    )
     return tiff.bytes
 
 
@@ -146,18 +188,39 @@ def sony_arw():
     large = tiff.put(jpeg(LARGE))
     small = tiff.put(jpeg(SMALL))
     sensor = tiff.put(NOISE)
-    mosaic = tiff.directory([(0x00FE, LONG, 0), (0x0100, SHORT, 600), (0x0101, SHORT, 400),
-                             (0x0103, SHORT, 32767), (0x0106, SHORT, 32803), (0x0111, LONG, sensor),
-                             (0x0117, LONG, len(NOISE))])
+    mosaic = tiff.directory(
+        [
+            (0x00FE, LONG, 0),
+            (0x0100, SHORT, 600),
+            (0x0101, SHORT, 400),
+            (0x0103, SHORT, 32767),
+            (0x0106, SHORT, 32803),
+            (0x0111, LONG, sensor),
+            (0x0117, LONG, len(NOISE)),
+        ]
+    )
     second = tiff.directory([(0x0201, LONG, small), (0x0202, LONG, len(jpeg(SMALL)))])
-    tiff.fill(position, first + [
-        (0x00FE, LONG, 1), (0x0103, SHORT, 6), (0x014A, LONG, mosaic), (0x0201, LONG, large),
-        (0x0202, LONG, len(jpeg(LARGE))), (0x8769, LONG, below)], second)
+    tiff.fill(
+        position,
+        first
+        + [
+            (0x00FE, LONG, 1),
+            (0x0103, SHORT, 6),
+            (0x014A, LONG, mosaic),
+            (0x0201, LONG, large),
+            (0x0202, LONG, len(jpeg(LARGE))),
+            (0x8769, LONG, below),
+        ],
+        second,
+    )
     return tiff.bytes
 
 
 def dng():
-    """Two previews below a thumbnail, and the sensor's values in a JPEG without loss. EXIF says Adobe RGB, the preview sRGB."""
+    """Two previews below a thumbnail, and the sensor's values in a JPEG without loss.
+
+    EXIF says Adobe RGB, the preview sRGB.
+    """
     tiff = TIFF("<")
     first = description(b"Maker", 3)
     position = tiff.reserve(len(first) + 12)
@@ -165,18 +228,49 @@ def dng():
     thumbnail = tiff.put(NOISE[:48])
 
     def preview(name):
-        return tiff.directory([
-            (0x00FE, LONG, 1), (0x0100, LONG, 35), (0x0101, LONG, 27), (0x0103, SHORT, 7), (0x0106, SHORT, 6),
-            (0x0111, LONG, tiff.put(jpeg(name))), (0x0117, LONG, len(jpeg(name))), (0xC71A, LONG, 2)])
+        return tiff.directory(
+            [
+                (0x00FE, LONG, 1),
+                (0x0100, LONG, 35),
+                (0x0101, LONG, 27),
+                (0x0103, SHORT, 7),
+                (0x0106, SHORT, 6),
+                (0x0111, LONG, tiff.put(jpeg(name))),
+                (0x0117, LONG, len(jpeg(name))),
+                (0xC71A, LONG, 2),
+            ]
+        )
 
     sensor = tiff.put(lossless_jpeg())
-    mosaic = tiff.directory([(0x00FE, LONG, 0), (0x0100, LONG, 36), (0x0101, LONG, 28), (0x0103, SHORT, 7),
-                             (0x0106, SHORT, 32803), (0x0111, LONG, sensor), (0x0117, LONG, 3030)])
-    tiff.fill(position, first + [
-        (0x00FE, LONG, 1), (0x0100, LONG, 4), (0x0101, LONG, 4), (0x0103, SHORT, 1), (0x0106, SHORT, 2),
-        (0x0111, LONG, thumbnail), (0x0117, LONG, 48),
-        (0x014A, LONG, [mosaic, preview(SMALL), preview(LARGE)]), (0x02BC, BYTE, XMP),
-        (0x83BB, UNDEFINED, IPTC), (0x8769, LONG, below), (0xC612, BYTE, [1, 4, 0, 0])])
+    mosaic = tiff.directory(
+        [
+            (0x00FE, LONG, 0),
+            (0x0100, LONG, 36),
+            (0x0101, LONG, 28),
+            (0x0103, SHORT, 7),
+            (0x0106, SHORT, 32803),
+            (0x0111, LONG, sensor),
+            (0x0117, LONG, 3030),
+        ]
+    )
+    tiff.fill(
+        position,
+        first
+        + [
+            (0x00FE, LONG, 1),
+            (0x0100, LONG, 4),
+            (0x0101, LONG, 4),
+            (0x0103, SHORT, 1),
+            (0x0106, SHORT, 2),
+            (0x0111, LONG, thumbnail),
+            (0x0117, LONG, 48),
+            (0x014A, LONG, [mosaic, preview(SMALL), preview(LARGE)]),
+            (0x02BC, BYTE, XMP),
+            (0x83BB, UNDEFINED, IPTC),
+            (0x8769, LONG, below),
+            (0xC612, BYTE, [1, 4, 0, 0]),
+        ],
+    )
     return tiff.bytes
 
 
@@ -189,10 +283,21 @@ def pentax_pef():
     large, small, sensor = (tiff.put(data) for data in (jpeg(LARGE), jpeg(SMALL), NOISE))
     third = tiff.directory([(0x0103, SHORT, 6), (0x0201, LONG, large), (0x0202, LONG, len(jpeg(LARGE)))])
     second = tiff.directory(
-        [(0x0103, SHORT, 6), (0x0201, LONG, small), (0x0202, LONG, len(jpeg(SMALL)))], third)
-    tiff.fill(position, first + [
-        (0x0100, LONG, 36), (0x0101, LONG, 28), (0x0103, SHORT, 65535), (0x0111, LONG, sensor),
-        (0x0117, LONG, len(NOISE)), (0x8769, LONG, below)], second)
+        [(0x0103, SHORT, 6), (0x0201, LONG, small), (0x0202, LONG, len(jpeg(SMALL)))], third
+    )
+    tiff.fill(
+        position,
+        first
+        + [
+            (0x0100, LONG, 36),
+            (0x0101, LONG, 28),
+            (0x0103, SHORT, 65535),
+            (0x0111, LONG, sensor),
+            (0x0117, LONG, len(NOISE)),
+            (0x8769, LONG, below),
+        ],
+        second,
+    )
     return tiff.bytes
 
 
@@ -210,9 +315,17 @@ def olympus_orf(mark, magic):
     note.fill(root, [(0x2020, IFD, settings)])
     below = tiff.directory(exif(bytes(note.bytes)))
     sensor = tiff.put(NOISE)
-    tiff.fill(position, first + [
-        (0x0100, LONG, 36), (0x0101, LONG, 28), (0x0111, LONG, sensor), (0x0117, LONG, len(NOISE)),
-        (0x8769, LONG, below)])
+    tiff.fill(
+        position,
+        first
+        + [
+            (0x0100, LONG, 36),
+            (0x0101, LONG, 28),
+            (0x0111, LONG, sensor),
+            (0x0117, LONG, len(NOISE)),
+            (0x8769, LONG, below),
+        ],
+    )
     return tiff.bytes
 
 
@@ -222,8 +335,11 @@ def panasonic_rw2():
     first = [(0x0112, SHORT, 1), (0x0002, SHORT, 36), (0x0003, SHORT, 28)]
     position = tiff.reserve(len(first) + 3)
     below = tiff.directory([(0x9003, ASCII, b"2001:01:01 01:01:01\0")])
-    tiff.fill(position, first + [
-        (0x002E, UNDEFINED, jpeg(DESCRIBED)), (0x010F, ASCII, b"Panasonic\0"), (0x8769, LONG, below)])
+    tiff.fill(
+        position,
+        first
+        + [(0x002E, UNDEFINED, jpeg(DESCRIBED)), (0x010F, ASCII, b"Panasonic\0"), (0x8769, LONG, below)],
+    )
     return tiff.bytes + NOISE
 
 
@@ -240,9 +356,14 @@ def box(kind, *parts, identifier=b""):
 
 def canon_cr3():
     """Boxes: the preview is the first track's sample, a smaller one has a box of its own."""
-    identifiers = {name: bytes.fromhex(text) for name, text in {
-        "canon": "85c0b687820f11e08111f4ce462b6a48", "xmp": "be7acfcb97a942e89c71999491e3afac",
-        "preview": "eaf42b5e1c984b88b9fbb7dc406e4d16"}.items()}
+    identifiers = {
+        name: bytes.fromhex(text)
+        for name, text in {
+            "canon": "85c0b687820f11e08111f4ce462b6a48",
+            "xmp": "be7acfcb97a942e89c71999491e3afac",
+            "preview": "eaf42b5e1c984b88b9fbb7dc406e4d16",
+        }.items()
+    }
 
     def part(fields):
         tiff = TIFF("<")
@@ -251,23 +372,38 @@ def canon_cr3():
 
     def track(offset, count, single):
         size = struct.pack(">III", 0, count, 1) if single else struct.pack(">IIII", 0, 0, 1, count)
-        table = box(b"stbl", box(b"stsd", bytes(8)), box(b"stsz", size),
-                    box(b"co64", struct.pack(">IIQ", 0, 1, offset)))
+        table = box(
+            b"stbl",
+            box(b"stsd", bytes(8)),
+            box(b"stsz", size),
+            box(b"co64", struct.pack(">IIQ", 0, 1, offset)),
+        )
         return box(b"trak", box(b"tkhd", bytes(84)), box(b"mdia", box(b"minf", table)))
 
     first = part(description(b"Canon", 6) + [(0x0100, SHORT, 36), (0x0101, SHORT, 28)])
-    canon = box(b"uuid", box(b"CNCV", b"CanonCR3_001/00.09.00/00.00.00"), box(b"CMT1", first),
-                box(b"CMT2", part(exif(NOISE[:200]))), box(b"CMT3", part([(1, ASCII, b"note\0")])),
-                box(b"CMT4", part([(1, ASCII, b"N\0"), (3, ASCII, b"E\0")])), identifier=identifiers["canon"])
+    canon = box(
+        b"uuid",
+        box(b"CNCV", b"CanonCR3_001/00.09.00/00.00.00"),
+        box(b"CMT1", first),
+        box(b"CMT2", part(exif(NOISE[:200]))),
+        box(b"CMT3", part([(1, ASCII, b"note\0")])),
+        box(b"CMT4", part([(1, ASCII, b"N\0"), (3, ASCII, b"E\0")])),
+        identifier=identifiers["canon"],
+    )
     small = box(b"PRVW", struct.pack(">IHHHHI", 0, 1, 17, 33, 1, len(jpeg(SMALL))), jpeg(SMALL))
     head = box(b"ftyp", b"crx \0\0\0\1crx isom")
     padded = XMP.replace(b"<?xpacket end", b" \n" * 500 + b"<?xpacket end") + bytes(40)
     after = box(b"uuid", padded, identifier=identifiers["xmp"]) + box(
-        b"uuid", struct.pack(">II", 0, 1), small, identifier=identifiers["preview"])
+        b"uuid", struct.pack(">II", 0, 1), small, identifier=identifiers["preview"]
+    )
 
     def moov(start):
-        return box(b"moov", canon, track(start, len(jpeg(LARGE)), True),
-                   track(start + len(jpeg(LARGE)), len(NOISE), False))
+        return box(
+            b"moov",
+            canon,
+            track(start, len(jpeg(LARGE)), True),
+            track(start + len(jpeg(LARGE)), len(NOISE), False),
+        )
 
     start = len(head) + len(moov(0)) + len(after) + 16
     size = 16 + len(jpeg(LARGE)) + len(NOISE)
@@ -292,8 +428,10 @@ def check():
     """exiftool does not find what is in a track, and takes the preview of Canon's box."""
     for name in FILES:
         wanted = jpeg(DESCRIBED if name[-3:] in ("rw2", "raf") else SMALL if name[-3:] == "cr3" else LARGE)
-        found = [subprocess.run(["exiftool", "-b", tag, HERE / name], capture_output=True).stdout
-                 for tag in ("-JpgFromRaw", "-PreviewImage", "-a")]
+        found = [
+            subprocess.run(["exiftool", "-b", tag, HERE / name], capture_output=True).stdout
+            for tag in ("-JpgFromRaw", "-PreviewImage", "-a")
+        ]
         if wanted not in found:
             sys.exit(f"exiftool finds another preview in {name}: {[len(data) for data in found]} bytes")
 
