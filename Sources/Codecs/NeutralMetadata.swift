@@ -136,8 +136,9 @@ extension PhotoMetadata {
     package func converted(
         from format: PhotoFormat, to other: PhotoFormat, hasColour: Bool, limits: DecodeLimits
     ) -> (PhotoMetadata, [PhotoNote]) {
-        guard format != other else { return (self, []) }
-        let neutral = format.codec.neutral(self, limits: limits)
+        let form = format.codec.metadataForm
+        guard form != other else { return (self, []) }
+        let neutral = form.codec.neutral(self, limits: limits)
         return other.codec.metadata(from: neutral, hasColour: hasColour, limits: limits)
     }
 }

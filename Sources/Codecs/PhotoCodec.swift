@@ -63,6 +63,8 @@ package protocol PhotoCodec: FormatDescription {
 
     // MARK: Metadata
 
+    /// The format in whose form a photo's metadata are.
+    var metadataForm: PhotoFormat { get }
     /// The metadata that files can hold.
     var carries: Set<MetadataKind> { get }
     /// Whether viewers turn files by EXIF's orientation. Pixels are turned for those of other formats.
@@ -130,6 +132,7 @@ extension PhotoCodec {
         StripShape(layout: layout, width: geometry.width, rowCapacity: 1).byteCount
     }
 
+    package var metadataForm: PhotoFormat { PhotoFormat(self) }
     package var carriesOrientation: Bool { carries.contains(.exif) }
 
     package func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata {

@@ -185,8 +185,21 @@ struct InputCollectorTests {
             ])
         #expect(found.photos.map(\.format).filter { $0 == .raw }.count == 2)
         #expect(found.passedOver.summary == "Skipped 3 files: 3 RAW beside a photo.")
+        // A photo that is left out takes nothing's place.
+        let rest = collect(["set"], globs: PathGlobs(includes: ["*.NEF"], excludes: []))
+        #expect(names(rest) == ["set/1.NEF", "set/2.NEF"])
         // One that is named is wanted.
         #expect(names(collect(["set/1.NEF"])) == ["set/1.NEF"])
+    }
+
+    @Test func rawPhotosOfUnreadKindsAreCounted() throws {
+        let raw = try TestPhoto.fixture("raw-nikon.nef")
+        try folder.write(raw, to: "set/1.3fr")
+        try folder.write(Array("II*\0".utf8), to: "set/2.dng")
+        try folder.write(raw, to: "set/photo")
+        let found = collect(["set"])
+        #expect(names(found) == ["set/photo"] && found.passedOver.files == ["RAW": 2] && found.failures.isEmpty)
+        #expect(collect(["set/1.3fr"]).photos.map(\.format) == [.raw])
     }
 
     /// What Tintype has made of a RAW photo, where outputs lie beside their photos, is no reason to skip that.
@@ -196,6 +209,11 @@ struct InputCollectorTests {
         try folder.write(FirstBytes.jpeg, to: "set/x/1.jpg")
         let found = collect(["set"])
         #expect(names(found) == ["set/x/1.nef"] && found.passedOver.ownOutputCount == 1)
+        // Nor is one without a journal.
+        try folder.write(FirstBytes.jpeg, to: "plain/a.png")
+        try folder.write(FirstBytes.jpeg, to: "plain/a-sepia.jpg")
+        try folder.write(TestPhoto.fixture("raw-adobe.dng"), to: "plain/a-sepia.dng")
+        #expect(names(collect(["plain"])) == ["plain/a-sepia.dng", "plain/a.png"])
     }
 
     @Test func filesOfNoKnownKindAreCalledNoPhotos() throws {

@@ -273,6 +273,25 @@ struct S3RunTests {
         #expect(sizes.outputText.contains("damaged: a.jpg"))
     }
 
+    /// Keys of a name need not follow each other.
+    @Test func rawObjectsBesideAPhotoOfTheirNameAreSkipped() throws {
+        let server = try S3Server()
+        defer { server.stop() }
+        let raw = try TestPhoto.fixture("raw-nikon.nef")
+        for name in ["a.NEF", "b.NEF", "c.NEF", "x/a.dng", "x/b.dng"] { server.put(raw, at: "in/\(name)") }
+        for name in ["a.edit.jpg", "a.jpg", "c.JPG", "x/b.d/a.jpg", "x/b.jpg"] {
+            server.put(try photo(1), at: "in/\(name)")
+        }
+        let result = try tool("apply -f sepia -d cpu -o out s3://photos/in", server)
+        #expect(result.errorText.contains("Skipped 3 files: 3 RAW beside a photo."), "\(result.errorText)")
+        let made = folder.files().filter { $0.hasPrefix("out/") && !$0.contains(".tintype") }
+        #expect(
+            made == [
+                "out/a.edit.jpg", "out/a.jpg", "out/b.jpg", "out/c.JPG", "out/x/a.jpg", "out/x/b.d/a.jpg",
+                "out/x/b.jpg",
+            ])
+    }
+
     @Test func listsNameObjects() throws {
         let server = try makeServer()
         defer { server.stop() }

@@ -157,19 +157,38 @@ struct RAWTests {
         }
     }
 
-    @Test(arguments: files) func aFileThatEndsInThePreviewIsTruncated(name: String) throws {
+    /// Where a smaller JPEG comes first, it is no photo.
+    @Test(arguments: files) func aFileThatEndsEarlyIsTruncated(name: String) throws {
         let file = try Fixture.bytes(name), preview = try Fixture.bytes(Self.preview(name))
         let place = try #require(file.firstRange(of: preview))
-        var cut = Array(file.prefix(place.upperBound - 30))
-        // What follows the preview of these tells where it is.
-        guard ["raw-canon.cr3", "raw-fujifilm.raf", "raw-panasonic.rw2"].contains(name) else {
-            cut = file
-            for index in place.suffix(30) { cut[index] = 0xFF }
-            cut[place.upperBound - 1] = 0xD9
-            #expect(throws: CodecError.self) { try Self.decoded(cut) }
-            return
+        for end in [place.lowerBound, place.upperBound - 30] {
+            #expect(throws: CodecError.truncated) { try Self.decoded(Array(file.prefix(end))) }
         }
-        #expect(throws: CodecError.truncated) { try Self.decoded(cut) }
+        // What follows the preview is not needed, but for the directories.
+        guard ["raw-canon.cr3", "raw-panasonic.rw2", "raw-fujifilm.raf"].contains(name) else { return }
+        #expect(try Self.decoded(Array(file.prefix(place.upperBound))) == Self.decoded(file))
+    }
+
+    /// As of any damaged photo, what there is.
+    @Test func ofAFileThatEndsEarlyTheSmallerJPEGIsLeft() throws {
+        let file = try Fixture.bytes("raw-canon.cr2")
+        let place = try #require(file.firstRange(of: Fixture.bytes("ycbcr-2x2.jpg")))
+        // The second directory is at the end.
+        var cut = Array(file.prefix(place.upperBound - 100))
+        var limits = DecodeLimits()
+        limits.toleratesDamage = true
+        #expect(try PhotoReader(bytes: cut, limits: limits).geometry.width == 35)
+        cut = try Array(Fixture.bytes("raw-canon.cr3"))
+        let large = try #require(cut.firstRange(of: Fixture.bytes("ycbcr-2x2.jpg")))
+        cut.removeSubrange(large.lowerBound...)
+        #expect(try PhotoReader(bytes: cut, limits: limits).geometry.width == 17)
+    }
+
+    @Test func damageOfThePreviewIsFound() throws {
+        var file = try Fixture.bytes("raw-nikon.nef")
+        let place = try #require(file.firstRange(of: Fixture.bytes("ycbcr-2x2.jpg")))
+        for index in place.suffix(40).dropLast(10) { file[index] = 0xFF }
+        #expect(throws: CodecError.self) { try Self.decoded(file) }
     }
 
     @Test func limitsAreThoseOfThePreview() throws {
@@ -202,18 +221,75 @@ struct RAWTests {
         #expect(errors > 0)
     }
 
+    private static let start = Array("II*\0".utf8) + [16, 0, 0, 0, 0x43, 0x52, 2, 0, 0, 0, 0, 0]
+    private static let exif: [UInt8] = [0x69, 0x87, 4, 0, 1, 0, 0, 0]
+
+    private static func refuses(_ file: [UInt8]) {
+        #expect(throws: CodecError.unsupported(detail: "a RAW photo without a JPEG inside")) {
+            try PhotoReader(bytes: file, limits: DecodeLimits())
+        }
+    }
+
     /// A directory that refers to itself, and one with as many fields as there can be.
     @Test func circlesEnd() throws {
-        let start = Array("II*\0".utf8) + [16, 0, 0, 0, 0x43, 0x52, 2, 0, 0, 0, 0, 0]
         let subdirectories: [UInt8] = [0x4A, 1, 4, 0, 2, 0, 0, 0, 46, 0, 0, 0]
-        let exif: [UInt8] = [0x69, 0x87, 4, 0, 1, 0, 0, 0, 16, 0, 0, 0]
-        let circle = start + [2, 0] + subdirectories + exif + [16, 0, 0, 0] + [16, 0, 0, 0, 16, 0, 0, 0]
-        let full = start + [0xFF, 0xFF] + [UInt8](repeating: 1, count: 12 * 0xFFFF)
-        for file in [circle, full] {
-            #expect(throws: CodecError.unsupported(detail: "a RAW photo without a JPEG inside")) {
-                try PhotoReader(bytes: file, limits: DecodeLimits())
-            }
+        let circle =
+            Self.start + [2, 0] + subdirectories + Self.exif + [16, 0, 0, 0] + [16, 0, 0, 0]
+            + [16, 0, 0, 0, 16, 0, 0, 0]
+        Self.refuses(circle)
+        Self.refuses(Self.start + [0xFF, 0xFF] + [UInt8](repeating: 1, count: 12 * 0xFFFF))
+    }
+
+    /// A thousand fields for one directory of a thousand fields for one of a thousand.
+    @Test func directoriesThatManyFieldsReferToAreNotReadForEach() throws {
+        func directory(of field: [UInt8]) -> [UInt8] {
+            [0xE8, 3] + Array(repeatElement(field, count: 1000).joined()) + [0, 0, 0, 0]
         }
+        func pointer(_ offset: Int) -> [UInt8] {
+            Self.exif + (0..<4).map { UInt8(truncatingIfNeeded: offset >> (8 * $0)) }
+        }
+        let second = Self.start.count + 12_006, third = second + 12_006
+        let note: [UInt8] = [0x7C, 0x92, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        Self.refuses(
+            Self.start + directory(of: pointer(second)) + directory(of: pointer(third))
+                + directory(of: note))
+    }
+
+    /// Only the first description counts.
+    @Test func manyDescriptionsTakeNoMemory() throws {
+        let file = try Fixture.bytes("raw-canon.cr3")
+        let whole = try PhotoReader(bytes: file, limits: DecodeLimits())
+        let uuid = try #require(file.firstRange(of: [0xBE, 0x7A, 0xCF, 0xCB])), start = uuid.lowerBound - 8
+        let byteCount = file[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        let packet = file[start..<start + byteCount]
+        let more = try PhotoReader(
+            bytes: file + Array(repeatElement(packet, count: 200).joined()), limits: DecodeLimits())
+        #expect(more.metadata == whole.metadata && whole.metadata.xmp != nil)
+    }
+
+    /// The JPEG's head has the limit of any JPEG.
+    @Test func aPreviewFullOfMetadataIsRefused() throws {
+        var limits = DecodeLimits()
+        limits.maxMetadataByteCount = 500
+        #expect(throws: CodecError.tooMuchMetadata(limit: 500)) {
+            try Self.reader("raw-fujifilm.raf", limits)
+        }
+    }
+
+    /// EXIF that a JPEG's segment cannot hold is noted, and the orientation stays.
+    @Test func aDescriptionThatIsTooLongForAJPEGIsNoted() throws {
+        let file = try Fixture.bytes("raw-canon.cr2")
+        // The date's field gets more text than a segment holds.
+        var long = file + [UInt8](repeating: UInt8(ascii: "x"), count: 70_000)
+        let field = try #require(long.firstRange(of: [0x32, 0x01, 2, 0, 20, 0, 0, 0]))
+        func set(_ value: Int, at index: Int) {
+            for byte in 0..<4 { long[index + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte)) }
+        }
+        set(70_000, at: field.lowerBound + 4)
+        set(file.count, at: field.upperBound)
+        let reader = try PhotoReader(bytes: long, limits: DecodeLimits())
+        #expect(reader.notes == [.tooLargeForJPEG(names: ["EXIF"])])
+        #expect(reader.metadata.exif == EXIF(orientation: .right))
     }
 }
 

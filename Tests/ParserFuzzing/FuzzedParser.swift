@@ -16,7 +16,7 @@ import TintypeMetadata
 /// Each gets bytes, and does with them what a run of the tool does. Its errors are right; a trap, a crash or a report of a
 /// sanitizer is a finding.
 enum FuzzedParser: String, CaseIterable {
-    case photo, exif, icc, mpf, photoshop, xmp
+    case photo, raw, exif, icc, mpf, photoshop, xmp
     case cube, filters, kernel, recipe, template
     case journal, list, manifest, request
 
@@ -43,6 +43,7 @@ enum FuzzedParser: String, CaseIterable {
         case .mpf: Self.rewrite(.jpegSegment(marker: 0xE2, Array("MPF\0".utf8) + bytes))
         case .photo: Self.decode(bytes)
         case .photoshop: Self.rewrite(.jpegSegment(marker: 0xED, Array("Photoshop 3.0\0".utf8) + bytes))
+        case .raw: if PhotoFormat.detect(bytes) == .raw { Self.decode(bytes) }
         case .recipe: Self.parseRecipe(bytes)
         case .request: Self.gallery.send(bytes)
         case .template: Self.parseTemplate(bytes)

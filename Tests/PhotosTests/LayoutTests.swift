@@ -25,23 +25,35 @@ struct LayoutTests {
             random.bytes(count: Pixels.byteCount(of: geometry, layout: layout)), geometry, layout: layout)
     }
 
-    @Test(arguments: layouts)
-    func everyFixtureHasPixelsOfEveryLayout(layout: PixelLayout) throws {
+    private struct Fixture {
+        let name: String
+        let image: EncodedImage
+        let own: Pixels
+    }
+
+    /// Some are damaged; these are thrown with and without a layout.
+    private static let fixtures: [Fixture] = {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../CodecsTests/Fixtures").path
-        var decodedCount = 0
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-            // Some are damaged; these are thrown with and without a layout.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.compactMap { name in
             guard let image = try? EncodedImage(path: "\(folder)/\(name)"), image.format != nil,
                 let own = try? image.pixels()
-            else { continue }
+            else { return nil }
+            return Fixture(name: name, image: image, own: own)
+        }
+    }()
+
+    @Test(arguments: layouts)
+    func everyFixtureHasPixelsOfEveryLayout(layout: PixelLayout) throws {
+        for fixture in Self.fixtures {
+            let (name, image, own) = (fixture.name, fixture.image, fixture.own)
             let pixels = try image.pixels(layout: layout)
             #expect(pixels.layout == layout && pixels.geometry == own.geometry, "\(name)")
             // libjpeg has upsampling and grey of its own.
             if image.format == .png { #expect(try own.converted(to: layout) == pixels, "\(name)") }
-            decodedCount += 1
         }
-        #expect(decodedCount > 80)
+        #expect(Self.fixtures.count > 80)
     }
 
     @Test(arguments: layouts)

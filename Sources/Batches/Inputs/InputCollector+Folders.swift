@@ -144,15 +144,26 @@ extension InputCollector {
                 passedOver.ownOutputCount += 1
                 return
             }
-            for twin in name.format == .raw ? siblings.twins(ofRAW: name) : []
-            where try !folder.hasMade(folder.path.appendingPathComponent(twin)) {
-                passedOver.addRAWTwins()
-                return
+            if name.format == .raw, try hasTwin(name, in: folder, &siblings) {
+                passedOver.addRAWTwin()
+            } else {
+                addFile(path, folder: folder.below, isNamed: false)
             }
-            addFile(path, folder: folder.below, isNamed: false)
         } catch {
             fail(path, .journal(error))
         }
+    }
+
+    /// Whether there is a photo of a RAW photo's name that the globs choose, and that Tintype has not made.
+    private func hasTwin(
+        _ name: FileName, in folder: Folder, _ siblings: inout SiblingNames
+    ) throws(JournalError) -> Bool {
+        for twin in siblings.twins(ofRAW: name) where !siblings.hasPhoto(for: FileName(twin)) {
+            let below = folder.below.appendingPathComponent(twin)
+            guard !globs.excludes(below), folder.isIncluded || globs.includes(below) else { continue }
+            if try !folder.hasMade(folder.path.appendingPathComponent(twin)) { return true }
+        }
+        return false
     }
 
     /// Counts the photos in a folder and below it, by their extensions.

@@ -43,36 +43,41 @@ extension InputCollector {
                     for: ListEntry(name: nil, location: .url(object.location.url))),
                 format: format, byteCount: object.byteCount, identity: .address(object.location.url),
                 validator: object.eTag),
-            named: parts.dropLast() + [name.stem], to: &self)
+            named: parts.dropLast().joined(separator: "/").appendingPathComponent(name.stem), to: &self)
     }
 }
 
-/// Leaves RAW photos out that a bucket has beside a photo of the same name. Such keys follow each other, because keys are sorted.
+/// Leaves RAW photos out that a bucket has beside a photo of the same name.
+///
+/// Keys are sorted, so those that begin with a name and a dot follow each other. They wait for the last of them.
 private struct RAWTwins {
-    private var name: [String] = []
-    /// Whether there was another photo of the name.
-    private var hasPhoto = false
-    /// RAW photos of the name, until another one is found.
-    private var held: [InputPhoto] = []
+    private struct Found {
+        let photo: InputPhoto
+        /// The path, without the extension.
+        let name: ExactText
+    }
 
-    /// - Parameter name: the parts of the photo's path, without the extension.
-    mutating func add(_ photo: InputPhoto, named name: [String], to collector: inout InputCollector) {
-        if name != self.name { finish(&collector) }
-        self.name = name
-        if photo.format != .raw {
-            collector.passedOver.addRAWTwins(held.count)
-            held = []
-            hasPhoto = true
-            collector.append(photo)
-        } else if hasPhoto {
-            collector.passedOver.addRAWTwins()
-        } else {
-            held.append(photo)
+    private var waiting: [Found] = []
+    private var beginning = ""
+
+    /// - Parameter name: the path below the location, without the extension.
+    mutating func add(_ photo: InputPhoto, named name: String, to collector: inout InputCollector) {
+        if !"\(name).".utf8.starts(with: beginning.utf8) || waiting.isEmpty {
+            finish(&collector)
+            beginning = "\(name)."
         }
+        waiting.append(Found(photo: photo, name: name.exact))
     }
 
     mutating func finish(_ collector: inout InputCollector) {
-        held.forEach { collector.append($0) }
-        (held, hasPhoto) = ([], false)
+        let photos = Set(waiting.filter { $0.photo.format != .raw }.map(\.name))
+        for found in waiting {
+            if found.photo.format == .raw, photos.contains(found.name) {
+                collector.passedOver.addRAWTwin()
+            } else {
+                collector.append(found.photo)
+            }
+        }
+        waiting = []
     }
 }

@@ -13,9 +13,9 @@ import TintypePhotos
 /// A file given by name is always tried. A folder is searched recursively, in the order of names, for regular
 /// files that look like photos by their first bytes or extension. Hidden names are skipped, and so are
 /// Tintype's own outputs: files that a journal below the folder lists, and files named like the output of a
-/// photo beside them. So are RAW photos beside a photo of the same name, and files that another program has not finished, as their
-/// names say. Symbolic links to files
-/// are followed. Links to folders are followed if given by name, or if asked for; those that lead back are not.
+/// photo beside them. So are RAW photos beside a photo of the same name, and files that another program has not
+/// finished, as their names say. Symbolic links to files are followed. Links to folders are followed if given by
+/// name, or if asked for; those that lead back are not.
 public struct InputCollector {
     /// Inputs, entries of lists, and files and folders inside of inputs that cannot be used.
     public private(set) var failures: [InputFailure] = []
@@ -227,7 +227,7 @@ public struct InputCollector {
             }
             return
         }
-        guard isNamed || !PassedOver.isUnreadRAW(FileName(name)) else {
+        guard isNamed || !PassedOver.isUnreadRAW(FileName(name), format) else {
             passedOver.add(FileName(name))
             return
         }

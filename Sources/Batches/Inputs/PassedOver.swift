@@ -24,9 +24,7 @@ public struct PassedOver: Hashable, Sendable {
     }
 
     mutating func addUnfinished() { files["unfinished", default: 0] += 1 }
-    mutating func addRAWTwins(_ count: Int = 1) {
-        if count > 0 { files["RAW beside a photo", default: 0] += count }
-    }
+    mutating func addRAWTwin() { files["RAW beside a photo", default: 0] += 1 }
 
     private static let other = "other", raw = "RAW"
 
@@ -35,8 +33,10 @@ public struct PassedOver: Hashable, Sendable {
         name.fileExtension.flatMap { kinds[$0.lowercased()] }
     }
 
-    /// Whether a name is that of a RAW photo of a kind that is not read. Many such photos begin like others.
-    static func isUnreadRAW(_ name: FileName) -> Bool { kind(of: name) == raw }
+    /// Whether a file is a RAW photo of a kind that is not read, as its name says. Many such photos begin like a TIFF.
+    static func isUnreadRAW(_ name: FileName, _ format: PhotoFormat) -> Bool {
+        kind(of: name) == raw && (format != .raw || name.format != .raw)
+    }
 
     /// Sentences such as `Skipped 13 files: 3 GIF, 10 RAW.`; nil if nothing was skipped.
     public var summary: String? {
@@ -75,7 +75,8 @@ public struct PassedOver: Hashable, Sendable {
             "GIF": "gif", "BMP": "bmp dib", "JPEG 2000": "jp2 j2k jpf jpx", "PSD": "psd psb", "SVG": "svg",
             "video": "3gp avi m2ts m4v mkv mov mp4 mpg mpeg mts webm wmv",
             raw:
-                "3fr ari bay crw dcr dcs erf fff gpr iiq k25 kdc mef mos mrw raw rwl rwz sr2 srf x3f",
+                PhotoFormat.raw.kind.fileExtensions.joined(separator: " ")
+                + " 3fr ari bay crw dcr dcs erf fff gpr iiq k25 kdc mef mos mrw raw rwl rwz sr2 srf x3f",
         ]
         return Dictionary(
             uniqueKeysWithValues: extensions.flatMap { kind, names in

@@ -57,7 +57,7 @@ extension RAWContents {
             if box.type == "moov" {
                 for part in try boxes(in: box.content) {
                     if part.type == "trak" { try readTrack(part) }
-                    if part.identifier == Self.canon { try describe(part) }
+                    if part.identifier == Self.canon, !isDescribed { try describe(part) }
                 }
             } else if box.identifier == Self.preview {
                 let parts = try boxes(in: box.content.dropFirst(8))
@@ -66,7 +66,9 @@ extension RAWContents {
                 {
                     add(at: start + 16, byteCount: byteCount)
                 }
-            } else if box.identifier == Self.xmp, box.content.count <= limits.maxMetadataByteCount {
+            } else if box.identifier == Self.xmp, !hasXMP,
+                box.content.count <= limits.maxMetadataByteCount
+            {
                 // Canon fills the packet up to 64 KB.
                 items.append(.xmp(XMPPacket.withoutPadding(try file.bytes(box.content))))
             }

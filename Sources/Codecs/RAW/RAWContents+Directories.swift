@@ -28,7 +28,8 @@ extension RAWContents {
         {
             add(width: width, height: height)
         }
-        if let note = try first.directory(RAWDirectory.Tag.exifDirectory)?.entry(RAWDirectory.Tag.makerNote),
+        if let offset = try first.number(RAWDirectory.Tag.exifDirectory),
+            let note = try directory(at: offset, in: first.source)?.entry(RAWDirectory.Tag.makerNote),
             let range = first.outOfLineRange(of: note)
         {
             try searchOlympus(range)
@@ -55,11 +56,11 @@ extension RAWContents {
             for offset in try directory.numbers(
                 RAWDirectory.Tag.subdirectories, atMost: Self.mostDirectories)
             {
-                if let below = try RAWDirectory(at: offset, in: directory.source) {
+                if !visited.contains(offset), let below = try self.directory(at: offset, in: directory.source) {
                     try search(below, &visited)
                 }
             }
-            next = try RAWDirectory(at: directory.next, in: directory.source)
+            next = try self.directory(at: directory.next, in: directory.source)
         }
     }
 
@@ -81,9 +82,7 @@ extension RAWContents {
             add(at: offsets[0], byteCount: byteCounts[0], colourSpace: colourSpace)
         }
         for entry in directory.entries where PanasonicTag.previews.contains(entry.tag) {
-            if let range = directory.outOfLineRange(of: entry) {
-                add(at: range.lowerBound, byteCount: range.count)
-            }
+            add(at: directory.valueOffset(of: entry), byteCount: entry.count)
         }
     }
 
@@ -97,9 +96,9 @@ extension RAWContents {
         let source = RAWDirectory.Source(
             file: file, isBigEndian: start[order] == UInt8(ascii: "M"), base: note.lowerBound)
         guard
-            let settings = try RAWDirectory(at: offset, in: source)?.entry(OlympusTag.cameraSettings),
-            let directory = try RAWDirectory(
-                at: settings.value.integer(isBigEndian: source.isBigEndian), in: source),
+            let first = try directory(at: offset, in: source),
+            let settings = first.entry(OlympusTag.cameraSettings),
+            let directory = try directory(at: first.valueOffset(of: settings) - source.base, in: source),
             let preview = try directory.number(OlympusTag.previewOffset),
             let byteCount = try directory.number(OlympusTag.previewByteCount)
         else { return }

@@ -11,6 +11,8 @@ struct RAWContents {
     }
 
     private(set) var candidates: [Candidate] = []
+    /// Whether the file tells of a JPEG, or of a directory, but ends before it.
+    private(set) var endsBeforeJPEG = false
     /// EXIF, XMP and Photoshop's resources.
     var items: [PhotoMetadata.Item] = []
     /// Whether the camera writes its EXIF into the preview, and only a part of it elsewhere.
@@ -36,10 +38,24 @@ struct RAWContents {
         }
     }
 
+    var isDescribed: Bool { items.contains { if case .exif = $0 { true } else { false } } }
+    var hasXMP: Bool { items.contains { if case .xmp = $0 { true } else { false } } }
+
     mutating func add(at offset: Int, byteCount: Int, colourSpace: Int? = nil) {
-        guard candidates.count < Self.mostCandidates, let range = file.range(at: offset, byteCount: byteCount)
-        else { return }
-        candidates.append(Candidate(range: range, colourSpace: colourSpace))
+        guard candidates.count < Self.mostCandidates, byteCount > 0 else { return }
+        if let range = file.range(at: offset, byteCount: byteCount) {
+            candidates.append(Candidate(range: range, colourSpace: colourSpace))
+        } else {
+            endsBeforeJPEG = true
+        }
+    }
+
+    /// The directory at an offset that another one has; nil if there is none.
+    mutating func directory(
+        at offset: Int, in source: RAWDirectory.Source
+    ) throws(CodecError) -> RAWDirectory? {
+        if source.base + offset >= file.byteCount { endsBeforeJPEG = true }
+        return try RAWDirectory(at: offset, in: source)
     }
 
     mutating func add(width: Int, height: Int) {

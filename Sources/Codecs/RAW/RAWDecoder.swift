@@ -5,48 +5,74 @@ import TintypeMetadata
 final class RAWDecoder: PhotoDecoder {
     let metadata: PhotoMetadata
     let grantedByteCount: Int
-    private let note: PhotoNote?
+    private let ownNotes: [PhotoNote]
     private let preview: JPEGDecoder
+    /// Whether the metadata are those of the preview.
+    private let isDescribedByPreview: Bool
 
     init(_ input: ByteInput, limits: DecodeLimits) throws(CodecError) {
         let kind = PhotoFormat.raw.nameWithArticle
         let file = try RAWFile(input, limits: limits)
         let contents = try RAWContents(of: file, limits: limits)
         guard let best = try RAWPreview.largest(of: contents.candidates, in: file) else {
-            throw .unsupported(detail: "\(kind) without a JPEG inside")
+            throw contents.endsBeforeJPEG ? .truncated : .unsupported(detail: "\(kind) without a JPEG inside")
         }
-        grantedByteCount = file.heldByteCount + best.range.count
-        try limits.check(memory: grantedByteCount, because: kind)
-        preview = try JPEGDecoder(ByteInput(bytes: file.bytes(best.range)), limits: limits)
-        metadata = Self.metadata(contents, preview, colourSpace: best.colourSpace)
-        note = Self.note(contents.size, preview)
+        let heldByteCount = file.heldByteCount + best.range.count
+        try limits.check(memory: heldByteCount, because: kind)
+        let bytes = ByteInput(bytes: try file.bytes(best.range))
+        bytes.limit(
+            to: limits.maxMetadataByteCount, error: .tooMuchMetadata(limit: limits.maxMetadataByteCount))
+        preview = try JPEGDecoder(bytes, limits: limits)
+        bytes.removeLimit()
+        grantedByteCount = heldByteCount + CodecMemory.metadataCopies * bytes.headByteCount
+        isDescribedByPreview =
+            !contents.isDescribed || contents.previewHasEXIF && preview.metadata.exif != nil
+        let sizeNote = Self.note(contents.size, preview)
+        // A larger JPEG may have been where the file ends.
+        if contents.endsBeforeJPEG, !limits.toleratesDamage, contents.size == nil || sizeNote != nil {
+            throw .truncated
+        }
+        var notes = sizeNote.map { [$0] } ?? []
+        if isDescribedByPreview {
+            metadata = preview.metadata
+        } else {
+            let own = Self.metadata(contents, preview, best.colourSpace)
+            // In the form of a JPEG's, whose segments have a limit.
+            let (fitting, losses) = PhotoFormat.jpeg.codec.metadata(
+                from: PhotoFormat.jpeg.codec.neutral(own, limits: limits),
+                hasColour: preview.layout.hasColour, limits: limits)
+            metadata = fitting
+            notes += losses
+        }
+        ownNotes = notes
     }
 
-    var notes: [PhotoNote] { (note.map { [$0] } ?? []) + preview.notes }
+    var notes: [PhotoNote] { ownNotes + preview.notes }
 
-    /// The file's description of the photo, with the preview's profile; or all that the preview has.
+    /// The file's description of the photo, with the preview's profile.
     private static func metadata(
-        _ contents: RAWContents, _ preview: JPEGDecoder, colourSpace: Int?
+        _ contents: RAWContents, _ preview: JPEGDecoder, _ colourSpace: Int?
     ) -> PhotoMetadata {
-        let own = preview.metadata
-        let isDescribed = contents.items.contains { if case .exif = $0 { true } else { false } }
-        guard isDescribed, !(contents.previewHasEXIF && own.exif != nil) else { return own }
-        let geometry = PhotoGeometry(
-            width: preview.width, height: preview.height, orientation: .up)
-        var metadata = PhotoMetadata(items: contents.items, density: own.density)
+        let geometry = PhotoGeometry(width: preview.width, height: preview.height, orientation: .up)
+        var metadata = PhotoMetadata(items: contents.items, density: preview.metadata.density)
             .resized(to: geometry, isWhole: true)
-        if let profile = own.icc { metadata.items.append(.icc(profile)) }
-        if colourSpace == RAWPreview.sRGB, metadata.icc == nil, metadata.exif?.saysAdobeRGB == true {
-            return metadata.convertedToSRGB()
+        if let profile = preview.metadata.icc {
+            metadata.items.append(.icc(profile))
+            return metadata
         }
-        return preview.layout.hasColour && preview.inks == nil ? metadata.withProfileOfAdobeRGB() : metadata
+        guard preview.layout.hasColour, preview.inks == nil else { return metadata }
+        switch colourSpace {
+        case RAWPreview.sRGB: return metadata.exif?.saysAdobeRGB == true ? metadata.convertedToSRGB() : metadata
+        case RAWPreview.adobeRGB:
+            metadata.items.append(.icc(.adobeRGB))
+            return metadata
+        default: return metadata.withProfileOfAdobeRGB()
+        }
     }
 
     /// Cameras cut some pixels off, so a preview of nearly that size is a whole one.
     private static func note(_ size: (width: Int, height: Int)?, _ preview: JPEGDecoder) -> PhotoNote? {
-        guard let size else { return nil }
-        let long = max(size.width, size.height), shown = max(preview.width, preview.height)
-        guard shown * 10 < long * 9 else { return nil }
+        guard let size, preview.width * preview.height * 5 < size.width * size.height * 4 else { return nil }
         return .smallPreview(
             width: preview.width, height: preview.height, rawWidth: size.width, rawHeight: size.height)
     }
@@ -91,6 +117,7 @@ extension RAWDecoder: CodedImage {
     func makeCopier(
         _ output: ByteOutput, replacing metadata: PhotoMetadata?
     ) throws(CodecError) -> any PhotoEncoder {
-        try preview.makeCopier(output, replacing: metadata ?? self.metadata)
+        try preview.makeCopier(
+            output, replacing: metadata ?? (isDescribedByPreview ? nil : self.metadata))
     }
 }

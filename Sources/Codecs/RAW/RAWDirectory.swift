@@ -80,8 +80,12 @@ struct RAWDirectory {
     func outOfLineRange(of entry: Entry) -> Range<Int>? {
         let byteCount = entry.count * (TIFFField.valueByteCount(ofType: entry.type) ?? 8)
         guard byteCount > 4 else { return nil }
-        let offset = entry.value.integer(isBigEndian: source.isBigEndian)
-        return source.file.range(at: source.base + offset, byteCount: byteCount)
+        return source.file.range(at: valueOffset(of: entry), byteCount: byteCount)
+    }
+
+    /// Where values are in the file that do not fit into the entry.
+    func valueOffset(of entry: Entry) -> Int {
+        source.base + entry.value.integer(isBigEndian: source.isBigEndian)
     }
 
     /// The values of a field, of any type; nil if there are none, or more bytes than that.
@@ -144,9 +148,10 @@ extension RAWDirectory {
         _ isKept: (_ tag: Int) -> Bool, atMost left: inout Int, depth: Int = 0
     ) throws(CodecError) -> [TIFFField]? {
         var fields: [TIFFField] = []
+        left -= Self.entryByteCount * entries.count
+        guard left >= 0 else { return nil }
         for entry in entries where isKept(entry.tag) {
             let content: TIFFField.Content
-            left -= Self.entryByteCount
             if TIFFDirectory.subdirectories.contains(entry.tag), depth < 2 {
                 guard let below = try directory(entry.tag) else { continue }
                 guard let kept = try below.fields({ $0 != Tag.makerNote }, atMost: &left, depth: depth + 1)
@@ -159,7 +164,6 @@ extension RAWDirectory {
             } else {
                 content = .inline(Array(entry.value))
             }
-            guard left >= 0 else { return nil }
             fields.append(TIFFField(tag: entry.tag, type: entry.type, count: entry.count, content))
         }
         return fields

@@ -35,8 +35,10 @@ final class RAWFile {
 
     /// Nil if not all bytes exist.
     func bytes(at offset: Int, count: Int) throws(CodecError) -> [UInt8]? {
-        guard let range = range(at: offset, byteCount: count), range.count == count else { return nil }
-        return try bytes(range)
+        guard let range = range(at: offset, byteCount: count) else { return nil }
+        // The file may have become shorter.
+        let bytes = try bytes(range)
+        return bytes.count == count ? bytes : nil
     }
 
     func integer(at offset: Int, byteCount: Int, isBigEndian: Bool = true) throws(CodecError) -> Int? {

@@ -11,10 +11,7 @@ extension RAWFormat: PhotoCodec {
     ) throws(CodecError) -> any PhotoEncoder { preconditionFailure("RAW photos are not written") }
 
     package func canWrite(_ layout: PixelLayout) -> Bool { false }
-    package var carries: Set<MetadataKind> { PhotoFormat.jpeg.codec.carries }
-
+    package var carries: Set<MetadataKind> { metadataForm.codec.carries }
     /// The metadata are those of the JPEG inside, or in the same form.
-    package func neutral(_ metadata: PhotoMetadata, limits: DecodeLimits) -> NeutralMetadata {
-        PhotoFormat.jpeg.codec.neutral(metadata, limits: limits)
-    }
+    package var metadataForm: PhotoFormat { .jpeg }
 }

@@ -8,8 +8,8 @@ struct RAWPreview {
     /// See `RAWDirectory.Tag.previewColourSpace`.
     let colourSpace: Int?
 
-    /// A value of `colourSpace`.
-    static let sRGB = 2
+    /// Values of `colourSpace`.
+    static let sRGB = 2, adobeRGB = 3
     private static let mostSegments = 256
 
     /// The one with the most pixels, and among equals the one with the most bytes; nil if none is a photo's JPEG. The sensor's values
