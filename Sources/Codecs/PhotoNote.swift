@@ -51,6 +51,8 @@ public enum PhotoNote: Hashable, Sendable {
     case transparencyLeftOut(by: PhotoFormat)
     /// A photo's codes of colour have a meaning that a JPEG cannot express, such as high dynamic range.
     case colourMeaningLost
+    /// High dynamic range (PQ or HLG), which needs more, was written with 8 bits.
+    case highDynamicRangeIn8Bits
     /// The compressed image could not be kept as it is in a file of another format, so it was encoded again, with loss.
     case imageEncodedAgain(by: PhotoFormat)
     /// A RAW photo's largest JPEG is smaller than the photo.
@@ -111,6 +113,8 @@ extension PhotoNote: CustomStringConvertible {
             "What was transparent is white: \(format.nameWithArticle) has no transparency; a PNG keeps it."
         case .colourMeaningLost:
             "The colours may look different: a JPEG cannot hold what describes them (high dynamic range, or nothing known)."
+        case .highDynamicRangeIn8Bits:
+            "High dynamic range was written with 8 bits, so smooth areas may show bands; a PNG or JPEG XL keeps 16."
         case .imageEncodedAgain(let format):
             "The image was encoded again: \(format.nameWithArticle) cannot keep it as it is."
         case .smallPreview(let width, let height, let rawWidth, let rawHeight):

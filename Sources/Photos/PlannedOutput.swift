@@ -62,6 +62,8 @@ struct PlannedOutput {
         notes =
             conversionNotes + output.notes
             + (draft.losesImage && limit == nil ? [.imageEncodedAgain(by: draft.format)] : [])
+            + (output.metadata.isHighDynamicRange && layout.depth == .sixteen && written.depth == .eight
+                ? [.highDynamicRangeIn8Bits] : [])
         var settings = PhotoWriterSettings(
             format: format, geometry: isTurned ? result.upright : result, layout: written,
             metadata: output.metadata, jpegQuality: Self.quality(coding, recipe, format))

@@ -113,6 +113,16 @@ struct HEIFRunTests {
     }
 
     /// The same is true of a PNG that becomes an AVIF.
+    /// PQ's steps are too large for 8 bits.
+    @Test func highDynamicRangeInAnAVIFIsNoted() throws {
+        try folder.write(try TestPhoto.fixture("jxl-pq.jxl"), to: "pq.jxl")
+        for (format, isNoted) in [("avif", true), ("png", false), ("jxl", false)] {
+            let result = try apply("-f", "sepia", "--format", format, "-o", format, "pq.jxl")
+            #expect(result.exitCode == 0)
+            #expect(result.errorText.contains("High dynamic range was written with 8 bits") == isNoted)
+        }
+    }
+
     @Test func anAVIFKeepsItsCodes() throws {
         try folder.write(try TestPhoto.fixture("av1-444.avif"), to: "p3.avif")
         #expect(try apply("--format", "png", "-o", "png", "p3.avif").exitCode == 0)

@@ -18,6 +18,9 @@ extension PhotoMetadata {
         }
         .first
     }
+
+    /// Whether codes give the values the curve of PQ or HLG (ITU-T H.273, table 3).
+    package var isHighDynamicRange: Bool { colourCodes.map { [16, 18].contains($0[1]) } == true }
 }
 
 /// Codes of colour.
