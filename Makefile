@@ -38,8 +38,10 @@ BUNDLE_FLAGS := -Xlinker "$(CURDIR)/$(STATIC)/arc4random.o" \
 POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
 
 # Test targets that run in processes of their own, one after the other. Tests that block threads, or that keep all cores
-# busy while a driver compiles, make timing tests in the same process fail.
-QUIET := DownloadTests GalleryTests S3Tests TintypeTests
+# busy while a driver compiles, make timing tests in the same process fail. The libraries of HEIC, TIFF and JPEG XL run in copies
+# of the tests' process, and one that runs many tests has much to copy: CodecsTests and PhotosTests took 296 s together, and 110 s
+# and 42 s apart.
+QUIET := DownloadTests GalleryTests S3Tests TintypeTests CodecsTests PhotosTests
 APART := $(QUIET) OperationsTests
 # One test after the other: operations that wait hold threads of the pool that all tests need.
 SEQUENTIAL = $(if $(findstring OperationsTests,$(1)),--no-parallel)
