@@ -86,11 +86,11 @@ help: ## List these targets
 test: ## Install what is missing, build, and run all tests, with OpenCL on the CPU
 	$(call set_up,build test gallery)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
-	for target in $(QUIET); do $(RUN_TESTS) --filter $$target || exit; done
+	for target in $(QUIET); do $(RUN_TESTS) --filter "^$$target\." || exit; done
 	$(RUN_TESTS) --filter ComputeTests > .build/compute-tests.log 2>&1 & compute=$$!; \
 	$(RUN_TESTS) $(call SEQUENTIAL,OperationsTests) --filter OperationsTests \
 		&& scripts/test-gallery .build/debug/tintype $(PAGE_THEMES) \
-		&& $(RUN_TESTS) --skip '$(ANY_APART)|ComputeTests'; rest=$$?; \
+		&& $(RUN_TESTS) --skip '^($(ANY_APART)|ComputeTests)\.'; rest=$$?; \
 	wait $$compute; compute=$$?; cat .build/compute-tests.log; \
 	exit $$((rest | compute))
 
