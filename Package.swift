@@ -146,7 +146,7 @@ let package = Package(
             name: "TintypeCodecs",
             dependencies: [
                 "CTintypeHEIF", "CTintypeIsolation", "CTintypeJPEG", "CTintypeJXL", "CTintypeLCMS",
-                "CTintypePNG", "CTintypeTIFF", "CTintypeWebP",
+                "CTintypePNG", "CTintypeRAW", "CTintypeTIFF", "CTintypeWebP",
                 "TintypeImaging",
                 "TintypeJPEGCore", "TintypeKernels", "TintypeMetadata", "TintypePNGCore", system,
             ], path: "Sources/Codecs"),
@@ -236,6 +236,8 @@ let package = Package(
         .target(name: "CTintypeHEIF", dependencies: ["CTintypeIsolation"], path: "Sources/CHEIF"),
         // Needs libjxl-dev to build. libjxl and libjxl_threads are optional at run time.
         .target(name: "CTintypeJXL", dependencies: ["CTintypeIsolation"], path: "Sources/CJXL"),
+        // LibRaw is optional at run time, and not needed to build.
+        .target(name: "CTintypeRAW", dependencies: ["CTintypeIsolation"], path: "Sources/CRAW"),
         // Needs libtiff-dev to build. libtiff.so.6 is optional at run time.
         .target(name: "CTintypeTIFF", dependencies: ["CTintypeIsolation"], path: "Sources/CTIFF"),
         .target(name: "CTintypeLCMS", dependencies: ["CTintypeLibLCMS"], path: "Sources/CLCMS"),

@@ -1,7 +1,7 @@
 import TintypeImaging
 import TintypeMetadata
 
-/// Limits for a photo's cost, and whether damage is tolerated. All limits are checked before memory is
+/// Limits for a photo's cost, and what is decoded: whether damage is tolerated, and what is taken of RAW photos. All limits are checked before memory is
 /// allocated.
 public struct DecodeLimits: Hashable, Sendable {
     /// The most pixels: width x height.
@@ -23,6 +23,8 @@ public struct DecodeLimits: Hashable, Sendable {
 
     /// Whether a damaged photo is decoded as far as possible. Lost pixels become grey, black or transparent.
     public var toleratesDamage = false
+    /// What is taken of RAW photos.
+    public var raw = RAWReading.preview
     /// What decodes JPEGs, and encodes them again.
     package var jpegCodec = JPEGCodec.best
 

@@ -35,6 +35,8 @@ public struct Recipe: Hashable, Sendable {
     /// The most bytes of an output's file; nil for any. Its quality becomes as low as that needs, and it is held in memory as a
     /// whole. A photo that nothing else changes is copied if it is small enough.
     public var maxByteCount: Int?
+    /// What is taken of RAW photos. Others do not depend on it.
+    public var raw: RAWReading
     /// Whether photos with a colour profile are converted from it to sRGB, before the filters. A photo without a profile, or
     /// with that of sRGB, stays as it is.
     public var convertsToSRGB: Bool
@@ -51,7 +53,7 @@ public struct Recipe: Hashable, Sendable {
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
         stripsMetadata: Bool = false, optimizesCodes: Bool = false, convertsToSRGB: Bool = false,
         turnsUpright: Bool = false, restartRows: Int? = nil, isLossless: Bool = false,
-        isProgressive: Bool = false, maxByteCount: Int? = nil
+        isProgressive: Bool = false, maxByteCount: Int? = nil, raw: RAWReading = .preview
     ) {
         self.chain = chain
         self.format = format
@@ -65,6 +67,7 @@ public struct Recipe: Hashable, Sendable {
         self.isLossless = isLossless
         self.isProgressive = isProgressive
         self.maxByteCount = maxByteCount
+        self.raw = raw
     }
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input.ofOutputs }

@@ -32,6 +32,7 @@ package struct RecipeProperty: Sendable {
         toggle(.lossless, \.isLossless, isOfEncoding: true),
         toggle(.progressive, \.isProgressive, isOfEncoding: true),
         maxBytes,
+        raw,
     ]
 
     /// All, in the order of labels.
@@ -60,6 +61,15 @@ package struct RecipeProperty: Sendable {
             word.hasPrefix(prefix)
                 && Int(word.dropFirst(prefix.count)).map { $0 > 0 && word == prefix + "\($0)" } == true
         }
+        return property
+    }()
+
+    private static let raw: RecipeProperty = {
+        var property = RecipeProperty(
+            .raw, \.raw, text: { $0 == .preview ? nil : $0.rawValue },
+            value: { RAWReading(rawValue: $0) ?? .preview })
+        property.label = { $0.raw == .develop ? "developed" : nil }
+        property.isLabel = { $0 == "developed" }
         return property
     }()
 

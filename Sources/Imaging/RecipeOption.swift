@@ -34,11 +34,12 @@ package struct RecipeOption: Hashable, Sendable {
         "progressive", word: "scans", .toggle(on: "progressive", off: nil))
 
     package static let maxBytes = RecipeOption("max-bytes", word: "bytes", .optional)
+    package static let raw = RecipeOption("raw", word: "raw", .optional)
 
     /// All, in the order of canonical texts.
     package static let all = [
         format, quality, scale, strip, optimize, toSRGB, autoOrient, restartRows, lossless,
-        progressive, maxBytes,
+        progressive, maxBytes, raw,
     ]
 
     private init(_ name: String, word: String, _ values: Values) {

@@ -112,7 +112,10 @@ package struct PhotoRun {
         _ group: inout [Int]?
     ) throws -> [(Int, Result<Output, any Error>)] {
         let hash = hashing.map(ContentHash.init)
-        return try image.read(limits: pipeline.limits, observer: hash) { reader, input in
+        let waiting = sharingPhoto(waiting)
+        var limits = pipeline.limits
+        limits.raw = recipes[outputs[waiting[0]].recipe].raw
+        return try image.read(limits: limits, observer: hash) { reader, input in
             if isCancelled() { throw CancellationError() }
             let known = plan.flatMap { $0.applies(to: reader) ? $0 : nil }
             let current = known ?? PhotoPlan(reader, recipes, encoding: encoded)
@@ -132,6 +135,13 @@ package struct PhotoRun {
                 (index, branch.flatMap { branch in Result { try publish(branch, reader, hash) } })
             }
         }
+    }
+
+    /// The first output, and others that are made of the same photo: of the JPEG in a RAW photo, or of the sensor's values.
+    private func sharingPhoto(_ waiting: [Int]) -> [Int] {
+        guard image.format == .raw else { return waiting }
+        let raw = recipes[outputs[waiting[0]].recipe].raw
+        return waiting.filter { recipes[outputs[$0].recipe].raw == raw }
     }
 
     /// How the photo and its outputs are hashed; nil if nobody asks. Objects are checked by their stores, which know SHA-256.

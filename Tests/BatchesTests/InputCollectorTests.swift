@@ -198,7 +198,8 @@ struct InputCollectorTests {
         try folder.write(Array("II*\0".utf8), to: "set/2.dng")
         try folder.write(raw, to: "set/photo")
         let found = collect(["set"])
-        #expect(names(found) == ["set/photo"] && found.passedOver.files == ["RAW": 2] && found.failures.isEmpty)
+        #expect(
+            names(found) == ["set/photo"] && found.passedOver.files == ["RAW": 2] && found.failures.isEmpty)
         #expect(collect(["set/1.3fr"]).photos.map(\.format) == [.raw])
     }
 

@@ -107,4 +107,47 @@ struct RAWRunTests {
         #expect(result.errorText.contains("a RAW photo without a JPEG inside"), "\(result.errorText)")
         #expect(folder.files().filter { $0.hasPrefix("out/") && $0.hasSuffix(".jpg") }.count == 8)
     }
+
+    // MARK: Developing
+
+    @Test func aRAWPhotoIsDevelopedIfAskedFor() throws {
+        try folder.write(try TestPhoto.fixture("raw-sensor.dng"), to: "in2/a.dng")
+        try folder.write(TestPhoto.jpeg(width: 64, height: 40, seed: 1), to: "in2/b.jpg")
+        let arguments = ["apply", "-d", "cpu", "-f", "sepia", "--raw", "develop", "-o", "out", "in2"]
+        let result = try Tool.run(arguments, in: folder)
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(try reader("out/a.jpg").geometry == PhotoGeometry(width: 46, height: 70))
+        #expect(try reader("out/b.jpg").geometry.width == 64)
+        let again = try Tool.run(arguments, in: folder)
+        #expect(again.errorText.contains("2 up to date"), "\(again.errorText)")
+        // All 16 bits are filtered. Beside the photo, the name tells it.
+        #expect(try apply("--raw", "develop", "--format", "png", "in2/a.dng").exitCode == 0)
+        #expect(try reader("in2/a-developed.png").layout == .interleaved(.rgb, .sixteen))
+    }
+
+    /// Each output has its own.
+    @Test func aRecipeMayHaveBoth() throws {
+        let recipe = """
+            { "outputs": { "camera": { "filters": "noir" }, "own": { "filters": "noir", "raw": "develop" },
+                "small": { "filters": "resize:long=20", "raw": "develop" } } }
+            """
+        try folder.write(Array(recipe.utf8), to: "both.json")
+        try folder.write(try TestPhoto.fixture("raw-sensor.dng"), to: "a.dng")
+        let result = try apply("--recipe", "both.json", "-o", "out", "a.dng")
+        #expect(result.exitCode == 0, "\(result.errorText)")
+        #expect(try reader("out/a-camera.jpg").geometry.width == 35)
+        #expect(try reader("out/a-own.jpg").geometry.height == 70)
+        #expect(try reader("out/a-small.jpg").geometry.height == 20)
+    }
+
+    @Test func withoutLibRawThePreviewIsStillRead() throws {
+        let hidden = ["LD_PRELOAD": StorageFaultTests.library, "MISSING_LIBRARY": "libraw"]
+        #expect(try apply("-f", "noir", "-o", "out", "in", environment: hidden).exitCode == 0)
+        let result = try apply(
+            "-f", "noir", "--raw", "develop", "-o", "own", "in/nikon.nef", environment: hidden)
+        let missing =
+            "RAW needs a library that this machine does not have. Install it: apt install libraw-bin."
+        #expect(
+            result.exitCode == 1 && result.errorText.contains("nikon.nef: \(missing)"), "\(result.errorText)")
+    }
 }

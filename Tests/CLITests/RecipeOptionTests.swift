@@ -16,6 +16,7 @@ struct RecipeOptionTests {
         "format": [(["--format", "png"], "\"png\""), (["--format", "jpeg"], "\"jpeg\"")],
         "quality": [(["--quality", "1"], "1"), (["--quality", "100"], "100")],
         "max-bytes": [(["--max-bytes", "500K"], "\"500K\""), (["--max-bytes", "12345"], "12345")],
+        "raw": [(["--raw", "develop"], "\"develop\"")],
         "scale": [(["--scale", "0.5"], "0.5")],
         "strip": [(["--strip"], "\"strip\"")],
         "optimize": [(["--optimize"], "true")],

@@ -45,7 +45,9 @@ final class IsolatedDecoder<Head: IsolatedHead>: PhotoDecoder {
     }
 
     var notes: [PhotoNote] {
-        isCopied || head.furtherPictures.isEmpty ? [] : [.furtherPicturesLeftOut(head.furtherPictures)]
+        head.notes
+            + (isCopied || head.furtherPictures.isEmpty
+                ? [] : [.furtherPicturesLeftOut(head.furtherPictures)])
     }
 
     var isLossless: Bool { head.isLossless }

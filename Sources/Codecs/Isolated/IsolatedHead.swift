@@ -12,6 +12,8 @@ protocol IsolatedHead {
     var grantedByteCount: Int { get }
     /// Whether the file's parts are all there, as far as they can be counted.
     var fileIsWhole: Bool { get }
+    /// What the metadata lack.
+    var notes: [PhotoNote] { get }
     /// What the file has beside the image.
     var furtherPictures: Set<FurtherPicture> { get }
     /// Whether the image is compressed without loss, in a format that has both.
@@ -29,6 +31,8 @@ protocol IsolatedHead {
 extension IsolatedHead {
     var grantedByteCount: Int { 0 }
     var fileIsWhole: Bool { true }
+    var notes: [PhotoNote] { [] }
+    var furtherPictures: Set<FurtherPicture> { [] }
     var isLossless: Bool { false }
     var hasInks: Bool { false }
     var colourMeaning: ColourMeaning { .sRGB }

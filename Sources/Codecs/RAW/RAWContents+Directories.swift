@@ -56,7 +56,8 @@ extension RAWContents {
             for offset in try directory.numbers(
                 RAWDirectory.Tag.subdirectories, atMost: Self.mostDirectories)
             {
-                if !visited.contains(offset), let below = try self.directory(at: offset, in: directory.source) {
+                if !visited.contains(offset), let below = try self.directory(at: offset, in: directory.source)
+                {
                     try search(below, &visited)
                 }
             }

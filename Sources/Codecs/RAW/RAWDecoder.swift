@@ -19,56 +19,22 @@ final class RAWDecoder: PhotoDecoder {
         }
         let heldByteCount = file.heldByteCount + best.range.count
         try limits.check(memory: heldByteCount, because: kind)
-        let bytes = ByteInput(bytes: try file.bytes(best.range))
-        bytes.limit(
-            to: limits.maxMetadataByteCount, error: .tooMuchMetadata(limit: limits.maxMetadataByteCount))
-        preview = try JPEGDecoder(bytes, limits: limits)
-        bytes.removeLimit()
-        grantedByteCount = heldByteCount + CodecMemory.metadataCopies * bytes.headByteCount
-        isDescribedByPreview =
-            !contents.isDescribed || contents.previewHasEXIF && preview.metadata.exif != nil
+        let (preview, headByteCount) = try RAWPreview.decoder(of: file.bytes(best.range), limits: limits)
+        self.preview = preview
+        grantedByteCount = heldByteCount + CodecMemory.metadataCopies * headByteCount
+        isDescribedByPreview = contents.isDescribed(by: preview)
         let sizeNote = Self.note(contents.size, preview)
         // A larger JPEG may have been where the file ends.
         if contents.endsBeforeJPEG, !limits.toleratesDamage, contents.size == nil || sizeNote != nil {
             throw .truncated
         }
-        var notes = sizeNote.map { [$0] } ?? []
-        if isDescribedByPreview {
-            metadata = preview.metadata
-        } else {
-            let own = Self.metadata(contents, preview, best.colourSpace)
-            // In the form of a JPEG's, whose segments have a limit.
-            let (fitting, losses) = PhotoFormat.jpeg.codec.metadata(
-                from: PhotoFormat.jpeg.codec.neutral(own, limits: limits),
-                hasColour: preview.layout.hasColour, limits: limits)
-            metadata = fitting
-            notes += losses
-        }
-        ownNotes = notes
+        let description = RAWDescription(
+            of: contents, preview, colourSpace: best.colourSpace, limits: limits)
+        metadata = description.metadata
+        ownNotes = (sizeNote.map { [$0] } ?? []) + description.notes
     }
 
     var notes: [PhotoNote] { ownNotes + preview.notes }
-
-    /// The file's description of the photo, with the preview's profile.
-    private static func metadata(
-        _ contents: RAWContents, _ preview: JPEGDecoder, _ colourSpace: Int?
-    ) -> PhotoMetadata {
-        let geometry = PhotoGeometry(width: preview.width, height: preview.height, orientation: .up)
-        var metadata = PhotoMetadata(items: contents.items, density: preview.metadata.density)
-            .resized(to: geometry, isWhole: true)
-        if let profile = preview.metadata.icc {
-            metadata.items.append(.icc(profile))
-            return metadata
-        }
-        guard preview.layout.hasColour, preview.inks == nil else { return metadata }
-        switch colourSpace {
-        case RAWPreview.sRGB: return metadata.exif?.saysAdobeRGB == true ? metadata.convertedToSRGB() : metadata
-        case RAWPreview.adobeRGB:
-            metadata.items.append(.icc(.adobeRGB))
-            return metadata
-        default: return metadata.withProfileOfAdobeRGB()
-        }
-    }
 
     /// Cameras cut some pixels off, so a preview of nearly that size is a whole one.
     private static func note(_ size: (width: Int, height: Int)?, _ preview: JPEGDecoder) -> PhotoNote? {

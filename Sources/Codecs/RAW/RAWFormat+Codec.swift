@@ -4,7 +4,15 @@ import TintypeMetadata
 extension RAWFormat: PhotoCodec {
     package func makeDecoder(
         _ input: ByteInput, limits: DecodeLimits
-    ) throws(CodecError) -> any PhotoDecoder { try RAWDecoder(input, limits: limits) }
+    ) throws(CodecError) -> any PhotoDecoder {
+        switch limits.raw {
+        case .preview: try RAWDecoder(input, limits: limits)
+        case .develop:
+            try IsolatedDecoder(input, .raw, limits: limits) { file throws(CodecError) in
+                try RAWHead(file, limits: limits)
+            }
+        }
+    }
 
     package func makeEncoder(
         _ output: ByteOutput, _ settings: PhotoWriterSettings

@@ -25,6 +25,17 @@ struct RAWPreview {
         return largest
     }
 
+    /// - Returns: a decoder whose head has the limit of any JPEG's, and the bytes of that head.
+    static func decoder(
+        of bytes: [UInt8], limits: DecodeLimits
+    ) throws(CodecError) -> (decoder: JPEGDecoder, headByteCount: Int) {
+        let input = ByteInput(bytes: bytes), limit = limits.maxMetadataByteCount
+        input.limit(to: limit, error: .tooMuchMetadata(limit: limit))
+        let decoder = try JPEGDecoder(input, limits: limits)
+        input.removeLimit()
+        return (decoder, input.headByteCount)
+    }
+
     private var rank: (Int, Int) { (width * height, range.count) }
 
     /// - Returns: nil unless the JPEG is one of 8 bits, baseline or progressive.

@@ -39,6 +39,14 @@ extension PhotoFormat {
     public static let raw = PhotoFormat(RAWFormat())
 }
 
+/// What is taken of a RAW photo.
+public enum RAWReading: String, CaseIterable, Hashable, Sendable {
+    /// The largest JPEG inside: the photo as the camera shows it.
+    case preview
+    /// The sensor's values, which LibRaw develops to RGB of 16 bits in sRGB, with the camera's white balance.
+    case develop
+}
+
 /// The first directory of a TIFF (TIFF 6.0, section 2), if it is among the file's first bytes.
 private struct TIFFBeginning {
     private let bytes: [UInt8]

@@ -53,6 +53,11 @@ struct RestartRows: ExpressibleByArgument, Equatable {
     static let expectation = "a number from 0 to \(PhotoWriterSettings.possibleRestartRows.upperBound)"
 }
 
+extension RAWReading: ExpressibleByArgument {
+    /// For messages.
+    static let expectation = allCases.map { "\"\($0.rawValue)\"" }.joined(conjunction: "or")
+}
+
 /// The most bytes of an output's file.
 struct FileSizeLimit: ExpressibleByArgument, Equatable {
     /// Nil for any number, which is 0 as an argument.

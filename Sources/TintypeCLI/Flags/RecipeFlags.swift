@@ -38,6 +38,12 @@ struct RecipeFlags: ParsableArguments {
             valueName: "size"))
     var maxBytes: FileSizeLimit?
 
+    @Option(
+        help: ArgumentHelp(
+            "Of RAW photos, take the largest JPEG inside (preview), or develop the sensor's values by LibRaw (develop). (default: preview)",
+            valueName: "what"))
+    var raw: RAWReading?
+
     @Option(help: ArgumentHelp("0.5 halves both sides before filtering.", valueName: "scale"))
     var scale: Scale = .full
 

@@ -31,6 +31,10 @@ struct RecipeFlag: Sendable {
             asks: { $0.byteCount != nil }
         ) { $0.maxByteCount = $1.byteCount },
         value(
+            .raw, "RAW photos", \.raw, expects: RAWReading.expectation, example: "\"raw\": \"develop\"",
+            asks: { $0 == .develop }
+        ) { $0.raw = $1 },
+        value(
             .scale, "scale", { $0.scale == .full ? nil : $0.scale }, expects: "0.5 or 1"
         ) { $0.halvesSize = $1 == .half },
         toggle(.strip, "metadata", \.strip, \.stripsMetadata, isKeyOfCanonicalTexts: true),
@@ -54,11 +58,11 @@ struct RecipeFlag: Sendable {
     /// A flag with a value, which the settings file may have.
     private static func value<Value: ExpressibleByArgument>(
         _ option: RecipeOption, _ subject: String, _ flag: Flag<Value>, expects: String,
-        asks: @escaping @Sendable (Value) -> Bool = { _ in true },
+        example: String? = nil, asks: @escaping @Sendable (Value) -> Bool = { _ in true },
         set: @escaping @Sendable (inout Recipe, Value) -> Void
     ) -> RecipeFlag {
         var made = value(
-            option, subject, { $0[keyPath: flag] }, expects: expects, asks: asks, set: set)
+            option, subject, { $0[keyPath: flag] }, expects: expects, example: example, asks: asks, set: set)
         made.setting = .option(option.name, expects: expects) {
             $0.recipe[keyPath: flag] = $1
         } isGiven: {
@@ -72,7 +76,8 @@ struct RecipeFlag: Sendable {
     ///   - asks: whether a value asks for something else than what is done without it.
     private static func value<Value: ExpressibleByArgument>(
         _ option: RecipeOption, _ subject: String, _ given: @escaping @Sendable (RecipeFlags) -> Value?,
-        expects: String, asks: @escaping @Sendable (Value) -> Bool = { _ in true },
+        expects: String, example: String? = nil,
+        asks: @escaping @Sendable (Value) -> Bool = { _ in true },
         set: @escaping @Sendable (inout Recipe, Value) -> Void
     ) -> RecipeFlag {
         let key = RecipeKey(name: option.name, expects: expects) { draft, value in
@@ -81,7 +86,7 @@ struct RecipeFlag: Sendable {
             return true
         }
         return RecipeFlag(
-            option: option, subject: subject, key: key, example: "a \(option.name)",
+            option: option, subject: subject, key: key, example: example ?? "a \(option.name)",
             isGiven: { given($0) != nil }, asks: { given($0).map(asks) ?? false }
         ) { flags, recipe in
             if let value = given(flags) { set(&recipe, value) }

@@ -2,20 +2,22 @@
 """Makes the RAW photos in this folder: containers as cameras write them, around JPEGs of this folder.
 
 exiftool finds the same JPEGs in them: `raws.py --check` compares (Debian's package libimage-exiftool-perl).
-The sensor's values are a few bytes of noise.
+The sensor's values are a few bytes of noise, but for raw-sensor.dng. NAME.pam holds what LibRaw's dcraw_emu
+makes of that (libraw-bin, netpbm).
 """
 
 import pathlib
 import struct
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).parent
 # The preview, and a smaller JPEG beside it.
 LARGE, SMALL = "ycbcr-2x2.jpg", "size-17x33.jpg"
 # With EXIF, as Fujifilm and Panasonic write it.
 DESCRIBED = "metadata.jpg"
-BYTE, ASCII, SHORT, LONG, RATIONAL, UNDEFINED, IFD = 1, 2, 3, 4, 5, 7, 13
+BYTE, ASCII, SHORT, LONG, RATIONAL, UNDEFINED, SRATIONAL, IFD = 1, 2, 3, 4, 5, 7, 10, 13
 SIZES = {BYTE: "B", SHORT: "H", LONG: "I", IFD: "I"}
 XMP = (
     b'<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF '
@@ -60,8 +62,10 @@ class TIFF:
         """Writes a directory at a reserved place. Offsets count from `base`."""
         entries = struct.pack(self.order + "H", len(fields))
         for tag, kind, values in sorted(fields):
-            if kind == RATIONAL:
-                data, count = struct.pack(self.order + "II", *values), 1
+            if kind in (RATIONAL, SRATIONAL):
+                pairs = values if isinstance(values, list) else [values]
+                form = "II" if kind == RATIONAL else "ii"
+                data, count = b"".join(struct.pack(self.order + form, *pair) for pair in pairs), len(pairs)
             elif isinstance(values, bytes):
                 data, count = values, len(values)
             else:
@@ -274,6 +278,80 @@ def dng():
     return tiff.bytes
 
 
+def sensor_dng():
+    """A mosaic that LibRaw develops: red, green, green, blue, with a white balance, and turned."""
+    width, height = 70, 46
+    tiff = TIFF("<")
+    first = description(b"Maker", 6)
+    position = tiff.reserve(len(first) + 15)
+    below = tiff.directory(exif(adobe=True, tiff=tiff))
+    large = tiff.put(jpeg(LARGE))
+
+    def value(x, y):
+        colour = (y % 2) + (x % 2)
+        smooth = [x / width, (x + y) / (width + height), y / height][colour]
+        detail = 0.2 if (x // 8 + y // 8) % 2 else 0
+        return int(600 + 40000 * (0.1 + 0.6 * smooth + detail) + (x * 37 + y * 91) % 300)
+
+    samples = [value(x, y) for y in range(height) for x in range(width)]
+    mosaic = tiff.reserve(15)
+    matrix = [
+        (7000, 10000),
+        (-2000, 10000),
+        (-500, 10000),
+        (-4500, 10000),
+        (12500, 10000),
+        (2200, 10000),
+        (-800, 10000),
+        (1700, 10000),
+        (5600, 10000),
+    ]
+    tiff.fill(
+        position,
+        first
+        + [
+            (0x00FE, LONG, 1),
+            (0x0100, LONG, 35),
+            (0x0101, LONG, 27),
+            (0x0103, SHORT, 7),
+            (0x0106, SHORT, 6),
+            (0x0111, LONG, large),
+            (0x0117, LONG, len(jpeg(LARGE))),
+            (0x014A, LONG, mosaic),
+            (0x8769, LONG, below),
+            (0xC612, BYTE, [1, 4, 0, 0]),
+            (0xC613, BYTE, [1, 1, 0, 0]),
+            (0xC614, ASCII, b"Maker Model One\0"),
+            (0xC621, SRATIONAL, matrix),
+            (0xC628, RATIONAL, [(5, 10), (1, 1), (7, 10)]),
+            (0xC65A, SHORT, 21),
+        ],
+    )
+    # At the end, so that tests can make it larger.
+    sensor = tiff.put(struct.pack(f"<{len(samples)}H", *samples))
+    tiff.fill(
+        mosaic,
+        [
+            (0x00FE, LONG, 0),
+            (0x0100, LONG, width),
+            (0x0101, LONG, height),
+            (0x0102, SHORT, 16),
+            (0x0103, SHORT, 1),
+            (0x0106, SHORT, 32803),
+            (0x0111, LONG, sensor),
+            (0x0115, SHORT, 1),
+            (0x0116, LONG, height),
+            (0x0117, LONG, 2 * len(samples)),
+            (0x011C, SHORT, 1),
+            (0x828D, SHORT, [2, 2]),
+            (0x828E, BYTE, [0, 1, 1, 2]),
+            (0xC61A, SHORT, 512),
+            (0xC61D, LONG, 48000),
+        ],
+    )
+    return tiff.bytes
+
+
 def pentax_pef():
     """The sensor's values first, then a thumbnail, then the preview."""
     tiff = TIFF(">")
@@ -417,6 +495,7 @@ FILES = {
     "raw-sony.arw": sony_arw(),
     "raw-adobe.dng": dng(),
     "raw-pentax.pef": pentax_pef(),
+    "raw-sensor.dng": sensor_dng(),
     "raw-olympus.orf": olympus_orf(b"OLYMPUS\0", b"RO"),
     "raw-om-system.orf": olympus_orf(b"OM SYSTEM\0\0\0", b"RS"),
     "raw-panasonic.rw2": panasonic_rw2(),
@@ -436,7 +515,20 @@ def check():
             sys.exit(f"exiftool finds another preview in {name}: {[len(data) for data in found]} bytes")
 
 
+def develop(name):
+    """Of 16 bits, in sRGB with its curve, with the camera's white balance."""
+    with tempfile.TemporaryDirectory() as folder:
+        photo = pathlib.Path(folder) / name
+        photo.write_bytes((HERE / name).read_bytes())
+        options = ["-6", "-w", "-o", "1", "-g", "2.4", "12.92"]
+        subprocess.run(["dcraw_emu", *options, photo], capture_output=True, check=True)
+        ppm = pathlib.Path(f"{photo}.ppm").read_bytes()
+        made = subprocess.run(["pamtopam"], input=ppm, capture_output=True, check=True).stdout
+    (HERE / name).with_suffix(".pam").write_bytes(made)
+
+
 for name, data in FILES.items():
     (HERE / name).write_bytes(data)
+develop("raw-sensor.dng")
 if "--check" in sys.argv:
     check()

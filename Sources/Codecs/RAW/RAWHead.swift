@@ -1,0 +1,38 @@
+import CTintypeRAW
+import TintypeImaging
+import TintypeMetadata
+
+/// What LibRaw says of a RAW photo, which it develops.
+struct RAWHead: IsolatedHead {
+    static let library = IsolatedLibrary(name: "LibRaw", codec: { craw_codec() }, package: "libraw-bin")
+
+    let values: LibraryHead
+    let metadata: PhotoMetadata
+    let notes: [PhotoNote]
+
+    init(_ file: [UInt8], limits: DecodeLimits) throws(CodecError) {
+        values = try LibraryHead(file, Self.library, of: .raw, limits: limits)
+        let input = ByteInput(bytes: file)
+        let contents = try RAWContents(of: RAWFile(input, limits: limits), limits: limits)
+        let description = RAWDescription(
+            ofDeveloped: contents, Self.preview(contents, file, limits),
+            PhotoGeometry(width: Int(values.common.width), height: Int(values.common.height)), limits: limits)
+        (metadata, notes) = (description.metadata, description.notes)
+    }
+
+    private static func preview(
+        _ contents: RAWContents, _ file: [UInt8], _ limits: DecodeLimits
+    ) -> JPEGDecoder? {
+        do throws(CodecError) {
+            let largest = try RAWPreview.largest(of: contents.candidates, in: contents.file)
+            guard let range = largest?.range else { return nil }
+            return try RAWPreview.decoder(of: Array(file[range]), limits: limits).decoder
+        } catch {
+            return nil
+        }
+    }
+
+    /// The sensor's values, four samples a pixel, and the image: 18 bytes a pixel, as measured, and the pixels' own.
+    static func memoryByteCount(pixelCount: Int) -> Int { pixelCount * 28 + LibraryHead.constantByteCount }
+    var memoryByteCount: Int { Self.memoryByteCount(pixelCount: values.pixelCount) }
+}
