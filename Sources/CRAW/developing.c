@@ -1,14 +1,25 @@
 #include "library.h"
+#include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
+
+static enum cisolation_status status_of(int error)
+{
+    switch (error) {
+    // That of the image in memory, unlike the others, is the system's.
+    case ENOMEM:
+    case LIBRAW_UNSUFFICIENT_MEMORY: return CISOLATION_STATUS_OUT_OF_MEMORY;
+    case LIBRAW_FILE_UNSUPPORTED:
+    case LIBRAW_NOT_IMPLEMENTED:
+    case LIBRAW_TOO_BIG: return CISOLATION_STATUS_UNSUPPORTED;
+    case LIBRAW_IO_ERROR: return CISOLATION_STATUS_TRUNCATED;
+    default: return CISOLATION_STATUS_CORRUPT;
+    }
+}
 
 static bool fail(struct cisolation_answer *answer, int error)
 {
-    const enum cisolation_status status = error == LIBRAW_UNSUFFICIENT_MEMORY || error == LIBRAW_TOO_BIG
-        ? CISOLATION_STATUS_OUT_OF_MEMORY
-        : error == LIBRAW_FILE_UNSUPPORTED || error == LIBRAW_NOT_IMPLEMENTED ? CISOLATION_STATUS_UNSUPPORTED
-        : error == LIBRAW_IO_ERROR                                            ? CISOLATION_STATUS_TRUNCATED
-                                                                              : CISOLATION_STATUS_CORRUPT;
-    return cisolation_fail(answer, status, "%s", raw.libraw_strerror(error));
+    return cisolation_fail(answer, status_of(error), "%s", raw.libraw_strerror(error));
 }
 
 // NULL on failure. The process ends soon, so nothing is closed.
@@ -42,6 +53,15 @@ static void note_damage(void *context, const char *file, const int offset)
     *(bool *)context = true;
 }
 
+// Photos are the tool's threads' work, and LibRaw would have buffers for each processor.
+static void use_one_thread(void)
+{
+    void *openmp = dlopen("libgomp.so.1", RTLD_NOW | RTLD_NOLOAD);
+    void (*set_thread_count)(int) = NULL;
+    if (openmp != NULL) *(void **)&set_thread_count = dlsym(openmp, "omp_set_num_threads");
+    if (set_thread_count != NULL) set_thread_count(1);
+}
+
 // As dcraw does it: the camera's white balance, sRGB with its curve, and the brightness at which one pixel of a hundred is white.
 static void set_parameters(libraw_data *photo)
 {
@@ -58,6 +78,7 @@ static void set_parameters(libraw_data *photo)
 static bool read_pixels(const struct cisolation_decoding *decoding)
 {
     struct cisolation_answer *answer = decoding->answer;
+    use_one_thread();
     libraw_data *photo = open_file(&decoding->file, answer);
     if (photo == NULL) return false;
     bool is_damaged = false;

@@ -1,5 +1,5 @@
-// LibRaw's functions in C, of all versions since 0.19. Its own headers are not needed: what they hold has another form in each
-// version, and only these functions are used.
+// LibRaw's functions in C, of the versions since 0.20. Its own headers are not needed: what they hold has another form in each
+// version, and only these functions are used. (Since 0.22, the offset of damage has 64 bits; it is not looked at.)
 #ifndef CRAW_LIBRARY_H
 #define CRAW_LIBRARY_H
 

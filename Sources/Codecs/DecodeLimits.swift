@@ -1,8 +1,8 @@
 import TintypeImaging
 import TintypeMetadata
 
-/// Limits for a photo's cost, and what is decoded: whether damage is tolerated, and what is taken of RAW photos. All limits are checked before memory is
-/// allocated.
+/// Limits for a photo's cost, and what is decoded: whether damage is tolerated, and what is taken of RAW photos. All limits
+/// are checked before memory is allocated.
 public struct DecodeLimits: Hashable, Sendable {
     /// The most pixels: width x height.
     public var maxPixels = 1_000_000_000

@@ -10,7 +10,8 @@ import TintypeRendering
 ///
 /// The photo is read and decoded once, to the largest size that any of the recipes needs, and outputs are rendered on
 /// threads of their own. These get a read of their own: a copy of the compressed bytes, outputs that need other decoded
-/// samples, and those that do not fit into memory with others: the set is halved until it fits.
+/// samples or another image of a RAW photo, and those that do not fit into memory with others: the set is halved until it
+/// fits.
 package struct PhotoRun {
     package typealias Output = PhotoPipeline.Output
 
@@ -65,12 +66,13 @@ package struct PhotoRun {
         var encoded: Set<Int> = []
         // Of the outputs that are made now.
         var lacksMemoryToCode = false
-        while case let waiting = outputs.indices.filter({ results[$0] == nil }), !waiting.isEmpty {
+        while case let left = outputs.indices.filter({ results[$0] == nil }), !left.isEmpty {
+            let waiting = sharingPhoto(left)
             var group: [Int]?
             do {
                 let obstacle: CodingObstacle? = lacksMemoryToCode ? .memory : isIrregular ? .irregular : nil
                 for (index, result) in try read(
-                    for: waiting, most: most, obstacle, encoding: encoded, &plan, &group)
+                    for: waiting, of: left.count, most: most, obstacle, encoding: encoded, &plan, &group)
                 {
                     results[index] = result
                 }
@@ -101,18 +103,20 @@ package struct PhotoRun {
     /// Reads the photo once, for the first output that waits, and for others that can be made of the same samples.
     ///
     /// - Parameters:
+    ///   - waiting: those that are made of the same photo.
+    ///   - leftCount: how many wait in all.
     ///   - most: how many outputs may be made at once.
     ///   - obstacle: why the device may not decode, or not code at all.
     ///   - encoded: recipes whose outputs cannot be copies.
     ///   - plan: that of an earlier read.
     ///   - group: set to the outputs that are made.
     private func read(
-        for waiting: [Int], most: Int, _ obstacle: CodingObstacle?, encoding encoded: Set<Int>,
+        for waiting: [Int], of leftCount: Int, most: Int, _ obstacle: CodingObstacle?,
+        encoding encoded: Set<Int>,
         _ plan: inout PhotoPlan?,
         _ group: inout [Int]?
     ) throws -> [(Int, Result<Output, any Error>)] {
         let hash = hashing.map(ContentHash.init)
-        let waiting = sharingPhoto(waiting)
         var limits = pipeline.limits
         limits.raw = recipes[outputs[waiting[0]].recipe].raw
         return try image.read(limits: limits, observer: hash) { reader, input in
@@ -129,7 +133,7 @@ package struct PhotoRun {
             let begun = branches.compactMap { try? $0.get() }
             try render(begun, reader, obstacle)
             for case let error? in begun.map(\.failure) where error.asksForAnotherWay { throw error }
-            if chosen.count == waiting.count, !begun.contains(where: isTriedAgain) { didRender() }
+            if chosen.count == leftCount, !begun.contains(where: isTriedAgain) { didRender() }
             try prepareToPublish(begun, reader, input, hash)
             return zip(chosen, branches).map { index, branch in
                 (index, branch.flatMap { branch in Result { try publish(branch, reader, hash) } })

@@ -140,6 +140,27 @@ struct RAWRunTests {
         #expect(try reader("out/a-small.jpg").geometry.height == 20)
     }
 
+    /// One that cannot be made is no reason for the other.
+    @Test(arguments: [["camera", "own"], ["own", "camera"]])
+    func outputsOfOneKindFailAlone(order: [String]) throws {
+        let raws = ["camera": "preview", "own": "develop"]
+        let outputs = order.map { "\"\($0)\": { \"filters\": \"noir\", \"raw\": \"\(raws[$0]!)\" }" }
+        try folder.write(
+            Array("{ \"outputs\": { \(outputs.joined(separator: ", ")) } }".utf8), to: "both.json")
+        var file = try TestPhoto.fixture("raw-sensor.dng")
+        try folder.write(file, to: "a.dng")
+        let hidden = ["LD_PRELOAD": StorageFaultTests.library, "MISSING_LIBRARY": "libraw"]
+        let without = try apply("--recipe", "both.json", "-o", "out", "a.dng", environment: hidden)
+        #expect(without.exitCode == 1 && without.errorText.contains("libraw-bin"), "\(without.errorText)")
+        #expect(try reader("out/a-camera.jpg").geometry.width == 35)
+        let jpeg = try #require(file.firstRange(of: [0xFF, 0xD8, 0xFF]))
+        file[jpeg.lowerBound] = 0
+        try folder.write(file, to: "b.dng")
+        #expect(try apply("--recipe", "both.json", "-o", "out", "b.dng").exitCode == 1)
+        #expect(try reader("out/b-own.jpg").geometry.width == 46)
+        #expect(!folder.files().contains("out/a-own.jpg") && !folder.files().contains("out/b-camera.jpg"))
+    }
+
     @Test func withoutLibRawThePreviewIsStillRead() throws {
         let hidden = ["LD_PRELOAD": StorageFaultTests.library, "MISSING_LIBRARY": "libraw"]
         #expect(try apply("-f", "noir", "-o", "out", "in", environment: hidden).exitCode == 0)

@@ -94,7 +94,10 @@ extension RAWContents {
             default: continue
             }
         }
-        if let byteCount, let offset { add(at: offset, byteCount: byteCount) }
+        if let byteCount, let offset {
+            add(at: offset, byteCount: byteCount)
+            addImage(at: offset)
+        }
     }
 
     /// Each directory of EXIF is a TIFF of its own.

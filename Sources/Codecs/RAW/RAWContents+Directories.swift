@@ -6,10 +6,13 @@ import TintypeMetadata
 extension RAWContents {
     /// Cameras write less than ten.
     private static let mostDirectories = 64
+    /// Strips or tiles of an image.
+    private static let mostParts = 1 << 16
 
     private enum PanasonicTag {
         static let sensorWidth = 0x0002, sensorHeight = 0x0003
         static let previews = [0x002E, 0x0127]
+        static let imageOffset = 0x0118
     }
 
     /// Tags of Olympus's maker note.
@@ -68,6 +71,13 @@ extension RAWContents {
     /// A JPEG has a place of its own, as in EXIF, or is the only strip of an image with this compression.
     private mutating func look(at directory: RAWDirectory) throws(CodecError) {
         try addSize(of: directory)
+        if limits.raw == .develop {
+            for tag in [
+                RAWDirectory.Tag.stripOffsets, RAWDirectory.Tag.tileOffsets, PanasonicTag.imageOffset,
+            ] {
+                for offset in try directory.numbers(tag, atMost: Self.mostParts) { addImage(at: offset) }
+            }
+        }
         let colourSpace = try directory.number(RAWDirectory.Tag.previewColourSpace)
         if let offset = try directory.number(RAWDirectory.Tag.jpegOffset),
             let byteCount = try directory.number(RAWDirectory.Tag.jpegByteCount)

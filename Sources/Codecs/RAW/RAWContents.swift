@@ -13,6 +13,8 @@ struct RAWContents {
     private(set) var candidates: [Candidate] = []
     /// Whether the file tells of a JPEG, or of a directory, but ends before it.
     private(set) var endsBeforeJPEG = false
+    /// Whether the file ends before an image begins, or a part of it. LibRaw makes such parts black, and tells of some only.
+    private(set) var endsBeforeImage = false
     /// EXIF, XMP and Photoshop's resources.
     var items: [PhotoMetadata.Item] = []
     /// Whether the camera writes its EXIF into the preview, and only a part of it elsewhere.
@@ -50,6 +52,11 @@ struct RAWContents {
         }
     }
 
+    mutating func addImage(at offset: Int) {
+        // Panasonic's offset of strips that are elsewhere.
+        if offset >= file.byteCount, offset != 0xFFFF_FFFF { endsBeforeImage = true }
+    }
+
     /// The directory at an offset that another one has; nil if there is none.
     mutating func directory(
         at offset: Int, in source: RAWDirectory.Source
@@ -75,7 +82,7 @@ struct RAWContents {
 // MARK: Fujifilm
 
 extension RAWContents {
-    /// RAF: the JPEG's place is at byte 84.
+    /// RAF: the JPEG's place is at byte 84, that of the sensor's values at byte 100.
     private mutating func readFujifilm() throws(CodecError) {
         previewHasEXIF = true
         if let offset = try file.integer(at: 84, byteCount: 4),
@@ -83,5 +90,6 @@ extension RAWContents {
         {
             add(at: offset, byteCount: byteCount)
         }
+        if let offset = try file.integer(at: 100, byteCount: 4) { addImage(at: offset) }
     }
 }

@@ -22,7 +22,7 @@ struct RAWDescription {
             own.items.append(.icc(profile))
         } else if preview.layout.hasColour, preview.inks == nil {
             switch colourSpace {
-            case RAWPreview.sRGB: own = own.inSRGBIfItSaysAdobeRGB
+            case RAWPreview.sRGB: if own.exif?.saysAdobeRGB == true { own = own.convertedToSRGB() }
             case RAWPreview.adobeRGB: own.items.append(.icc(.adobeRGB))
             default: own = own.withProfileOfAdobeRGB()
             }
@@ -38,10 +38,9 @@ struct RAWDescription {
         limits: DecodeLimits
     ) {
         let items = preview.flatMap { contents.isDescribed(by: $0) ? $0.metadata.items : nil }
-        var own = PhotoMetadata(items: items ?? contents.items).withoutFurtherPictures()
-        own.items.removeAll { if case .icc = $0 { true } else { false } }
-        self.init(
-            own.resized(to: geometry, isWhole: true).inSRGBIfItSaysAdobeRGB.upright(), limits: limits)
+        // Previews, the profile and the orientation are those of the camera's JPEG.
+        let own = PhotoMetadata(items: items ?? contents.items).withoutFurtherPictures().forFilteredPixels()
+        self.init(own.resized(to: geometry, isWhole: true).convertedToSRGB().upright(), limits: limits)
     }
 
     private init(_ own: PhotoMetadata, limits: DecodeLimits) {
@@ -60,11 +59,5 @@ extension RAWContents {
     /// Whether the preview has the photo's description.
     func isDescribed(by preview: JPEGDecoder) -> Bool {
         !isDescribed || previewHasEXIF && preview.metadata.exif != nil
-    }
-}
-
-extension PhotoMetadata {
-    fileprivate var inSRGBIfItSaysAdobeRGB: PhotoMetadata {
-        exif?.saysAdobeRGB == true ? convertedToSRGB() : self
     }
 }

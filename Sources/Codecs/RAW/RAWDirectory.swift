@@ -21,6 +21,7 @@ struct RAWDirectory {
     enum Tag {
         static let imageWidth = 0x0100, imageHeight = 0x0101, compression = 0x0103
         static let stripOffsets = 0x0111, stripByteCounts = 0x0117
+        static let tileOffsets = 0x0144
         static let jpegOffset = 0x0201, jpegByteCount = 0x0202
         static let subdirectories = 0x014A
         static let xmp = 0x02BC

@@ -14,6 +14,7 @@ struct RAWHead: IsolatedHead {
         values = try LibraryHead(file, Self.library, of: .raw, limits: limits)
         let input = ByteInput(bytes: file)
         let contents = try RAWContents(of: RAWFile(input, limits: limits), limits: limits)
+        if contents.endsBeforeImage, !limits.toleratesDamage { throw .truncated }
         let description = RAWDescription(
             ofDeveloped: contents, Self.preview(contents, file, limits),
             PhotoGeometry(width: Int(values.common.width), height: Int(values.common.height)), limits: limits)
@@ -32,7 +33,8 @@ struct RAWHead: IsolatedHead {
         }
     }
 
-    /// The sensor's values, four samples a pixel, and the image: 18 bytes a pixel, as measured, and the pixels' own.
+    /// The sensor's values, four samples a pixel, the image and the pixels: 24 bytes a pixel, and 28 where a file has three values
+    /// for each.
     static func memoryByteCount(pixelCount: Int) -> Int { pixelCount * 28 + LibraryHead.constantByteCount }
     var memoryByteCount: Int { Self.memoryByteCount(pixelCount: values.pixelCount) }
 }

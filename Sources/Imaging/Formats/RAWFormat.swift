@@ -35,7 +35,7 @@ package struct RAWFormat: FormatDescription {
 }
 
 extension PhotoFormat {
-    /// RAW photos of cameras: DNG, CR2, CR3, NEF, NRW, ARW, RAF, ORF, RW2, PEF, SRW. The JPEG inside is read; none is written.
+    /// RAW photos of cameras: DNG, CR2, CR3, NEF, NRW, ARW, RAF, ORF, RW2, PEF, SRW. None is written. `RAWReading` is what is read.
     public static let raw = PhotoFormat(RAWFormat())
 }
 
