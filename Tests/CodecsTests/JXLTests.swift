@@ -111,21 +111,13 @@ struct JXLTests {
 
     /// A pipe is read to its end before the first pixel.
     @Test func aPipeGivesTheSame() throws {
-        let file = try Fixture.bytes("jxl-alpha.jxl"), pipe = Pipe()
-        try pipe.fileHandleForWriting.write(contentsOf: file)
-        try pipe.fileHandleForWriting.close()
-        let reader = try PhotoReader(
-            fileDescriptor: pipe.fileHandleForReading.fileDescriptor, limits: DecodeLimits())
-        #expect(try Pixels(reader.makeSource(layout: reader.layout)) == Self.decoded(file))
+        let file = try Fixture.bytes("jxl-alpha.jxl")
+        #expect(try pixelsFromPipe(file) == Self.decoded(file))
     }
 
     @Test func memoryIsEstimated() throws {
-        let reader = try Self.reader(Fixture.bytes("large/gradients.jxl")), layout = reader.layout
-        let estimate = reader.decoder.memoryByteCount(decodingTo: layout)
-        _ = try Pixels(reader.makeSource(layout: layout))
-        let taken = try #require(reader.decoder as? IsolatedDecoder<JXLHead>).takenByteCount
-        let pixels = reader.geometry.pixelCount * layout.bytesPerPixel
-        #expect(pixels / 2 <= taken && taken < estimate, "\(taken) bytes, where \(estimate) were estimated")
+        try expectMemoryIsEstimated(
+            of: Self.reader(Fixture.bytes("large/gradients.jxl")), in: JXLHead.self)
     }
 
     /// No mutation may crash, hang or take memory beyond the limits.

@@ -40,9 +40,8 @@ struct RAWTests {
 
     /// Files are read from their ends to their beginnings; a pipe cannot be.
     @Test(arguments: files) func filesAndPipesGiveTheSame(name: String) throws {
-        let bytes = try Fixture.bytes(name), expected = try Self.decoded(bytes), pipe = Pipe()
-        try pipe.fileHandleForWriting.write(contentsOf: bytes)
-        try pipe.fileHandleForWriting.close()
+        let bytes = try Fixture.bytes(name), expected = try Self.decoded(bytes)
+        let pipe = try Pipe(holding: bytes)
         let file = try FileHandle(
             forReadingFrom: URL(filePath: #filePath).deletingLastPathComponent().appending(
                 path: "Fixtures/\(name)"))

@@ -36,14 +36,15 @@ extension InputCollector {
         }
         let name = FileName(below.lastPathComponent)
         guard let format = name.format else { return passedOver.add(name) }
+        let parent = parts.dropLast().joined(separator: "/")
         twins.add(
             InputPhoto(
-                .address(object.location.url), folder: parts.dropLast().joined(separator: "/"),
+                .address(object.location.url), folder: parent,
                 name: OutputName.make(
                     for: ListEntry(name: nil, location: .url(object.location.url))),
                 format: format, byteCount: object.byteCount, identity: .address(object.location.url),
                 validator: object.eTag),
-            named: parts.dropLast().joined(separator: "/").appendingPathComponent(name.stem), to: &self)
+            named: parent.appendingPathComponent(name.stem), to: &self)
     }
 }
 

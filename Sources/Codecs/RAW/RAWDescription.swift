@@ -32,7 +32,7 @@ struct RAWDescription {
 
     /// That of the developed photo, which is upright, and in sRGB.
     ///
-    /// - Parameter preview: the JPEG inside; nil if there is none.
+    /// - Parameter preview: the JPEG inside; nil if there is none, or if it cannot have the description.
     init(
         ofDeveloped contents: RAWContents, _ preview: JPEGDecoder?, _ geometry: PhotoGeometry,
         limits: DecodeLimits
@@ -56,8 +56,11 @@ struct RAWDescription {
 }
 
 extension RAWContents {
-    /// Whether the preview has the photo's description.
+    /// Whether a preview may have the photo's description.
+    var mayBeDescribedByPreview: Bool { !isDescribed || previewHasEXIF }
+
+    /// Whether the preview has it.
     func isDescribed(by preview: JPEGDecoder) -> Bool {
-        !isDescribed || previewHasEXIF && preview.metadata.exif != nil
+        mayBeDescribedByPreview && (!isDescribed || preview.metadata.exif != nil)
     }
 }

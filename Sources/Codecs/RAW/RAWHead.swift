@@ -12,8 +12,8 @@ struct RAWHead: IsolatedHead {
 
     init(_ file: [UInt8], limits: DecodeLimits) throws(CodecError) {
         values = try LibraryHead(file, Self.library, of: .raw, limits: limits)
-        let input = ByteInput(bytes: file)
-        let contents = try RAWContents(of: RAWFile(input, limits: limits), limits: limits)
+        let contents = try RAWContents(
+            of: RAWFile(ByteInput(bytes: file), limits: limits), limits: limits)
         if contents.endsBeforeImage, !limits.toleratesDamage { throw .truncated }
         let description = RAWDescription(
             ofDeveloped: contents, Self.preview(contents, file, limits),
@@ -24,6 +24,7 @@ struct RAWHead: IsolatedHead {
     private static func preview(
         _ contents: RAWContents, _ file: [UInt8], _ limits: DecodeLimits
     ) -> JPEGDecoder? {
+        guard contents.mayBeDescribedByPreview else { return nil }
         do throws(CodecError) {
             let largest = try RAWPreview.largest(of: contents.candidates, in: contents.file)
             guard let range = largest?.range else { return nil }

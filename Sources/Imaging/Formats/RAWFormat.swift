@@ -13,8 +13,6 @@ package struct RAWFormat: FormatDescription {
         [BytePattern([0x49, 0x49, 42, 0, 16, 0, 0, 0, 0x43, 0x52, 2, 0])]
         + ["????ftypcrx ", "FUJIFILMCCD-RAW ", "IIRO", "IIRS", "MMOR", "IIU\0"].map { BytePattern($0) }
 
-    package init() {}
-
     package func isFormat(ofFile beginning: [UInt8]) -> Bool {
         firstBytes.contains { $0.match(beginning) }
             || TIFFBeginning(beginning).map { Self.isRAW($0.number) } == true

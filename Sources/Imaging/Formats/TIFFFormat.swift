@@ -8,7 +8,7 @@ package struct TIFFFormat: FormatDescription {
     package let firstBytes = ["II*\0", "MM\0*", "II+\0", "MM\0+"].map { BytePattern($0) }
 
     package func isFormat(ofFile beginning: [UInt8]) -> Bool {
-        firstBytes.contains { $0.match(beginning) } && !RAWFormat().isFormat(ofFile: beginning)
+        firstBytes.contains { $0.match(beginning) } && !PhotoFormat.raw.kind.isFormat(ofFile: beginning)
     }
 }
 

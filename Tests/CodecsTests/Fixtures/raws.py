@@ -58,8 +58,8 @@ class TIFF:
         """A place for a directory of so many fields."""
         return self.put(bytes(2 + 12 * count + 4))
 
-    def fill(self, position, fields, following=0, base=0):
-        """Writes a directory at a reserved place. Offsets count from `base`."""
+    def fill(self, position, fields, following=0):
+        """Writes a directory at a reserved place."""
         entries = struct.pack(self.order + "H", len(fields))
         for tag, kind, values in sorted(fields):
             if kind in (RATIONAL, SRATIONAL):
@@ -72,14 +72,14 @@ class TIFF:
                 values = values if isinstance(values, list) else [values]
                 data, count = struct.pack(self.order + SIZES[kind] * len(values), *values), len(values)
             if len(data) > 4:
-                data = struct.pack(self.order + "I", self.put(data) - base)
+                data = struct.pack(self.order + "I", self.put(data))
             entries += struct.pack(self.order + "HHI", tag, kind, count) + data.ljust(4, b"\0")
         entries += struct.pack(self.order + "I", following)
         self.bytes[position : position + len(entries)] = entries
 
-    def directory(self, fields, following=0, base=0):
+    def directory(self, fields, following=0):
         position = self.reserve(len(fields))
-        self.fill(position, fields, following, base)
+        self.fill(position, fields, following)
         return position
 
 
@@ -111,33 +111,42 @@ def gps(tiff):
     return tiff.directory([(1, ASCII, b"N\0"), (3, ASCII, b"E\0")])
 
 
+def size(width, height, kind=LONG):
+    return [(0x0100, kind, width), (0x0101, kind, height)]
+
+
+def form(compression, photometric=None):
+    """How an image is stored."""
+    photometrics = [] if photometric is None else [(0x0106, SHORT, photometric)]
+    return [(0x0103, SHORT, compression), *photometrics]
+
+
+def strip(offset, data):
+    """The only strip of an image."""
+    return [(0x0111, LONG, offset), (0x0117, LONG, len(data))]
+
+
+def place(offset, name):
+    """That of a JPEG, as in EXIF."""
+    return [(0x0201, LONG, offset), (0x0202, LONG, len(jpeg(name)))]
+
+
+def reduced(is_reduced):
+    return [(0x00FE, LONG, int(is_reduced))]
+
+
 def canon_cr2():
     """The preview is the only strip of the first image; the last image has the sensor's values."""
     tiff = TIFF("<", more=b"CR\2\0" + struct.pack("<I", 0))
     first = description(b"Canon", 6)
-    count = len(first) + 7
-    position = tiff.reserve(count)
+    position = tiff.reserve(len(first) + 7)
     below = tiff.directory(exif(NOISE[:300], True, tiff))
-    place = gps(tiff)
-    small = tiff.put(jpeg(SMALL))
-    large = tiff.put(jpeg(LARGE))
-    sensor = tiff.put(lossless_jpeg())
-    last = tiff.directory([(0x0103, SHORT, 6), (0x0111, LONG, sensor), (0x0117, LONG, 3030)])
-    second = tiff.directory([(0x0201, LONG, small), (0x0202, LONG, len(jpeg(SMALL)))], last)
-    tiff.fill(
-        position,
-        first
-        + [
-            (0x0100, SHORT, 35),
-            (0x0101, SHORT, 27),
-            (0x0103, SHORT, 6),
-            (0x0111, LONG, large),
-            (0x0117, LONG, len(jpeg(LARGE))),
-            (0x8769, LONG, below),
-            (0x8825, LONG, place),
-        ],
-        second,
-    )
+    places = gps(tiff)
+    small, large = tiff.put(jpeg(SMALL)), tiff.put(jpeg(LARGE))
+    last = tiff.directory(form(6) + strip(tiff.put(lossless_jpeg()), lossless_jpeg()))
+    second = tiff.directory(place(small, SMALL), last)
+    first += size(35, 27, SHORT) + form(6) + strip(large, jpeg(LARGE))
+    tiff.fill(position, [*first, (0x8769, LONG, below), (0x8825, LONG, places)], second)
     return tiff.bytes
 
 
@@ -147,39 +156,12 @@ def nikon_nef():
     first = description(b"NIKON CORPORATION", 8)
     position = tiff.reserve(len(first) + 10)
     below = tiff.directory(exif(b"Nikon\0" + NOISE[:90]))
-    thumbnail = tiff.put(NOISE[:48])
-    large = tiff.put(jpeg(LARGE))
-    sensor = tiff.put(NOISE)
-    preview = tiff.directory(
-        [(0x00FE, LONG, 1), (0x0103, SHORT, 6), (0x0201, LONG, large), (0x0202, LONG, len(jpeg(LARGE)))]
-    )
-    mosaic = tiff.directory(
-        [
-            (0x00FE, LONG, 0),
-            (0x0100, LONG, 36),
-            (0x0101, LONG, 28),
-            (0x0103, SHORT, 34713),
-            (0x0106, SHORT, 32803),
-            (0x0111, LONG, sensor),
-            (0x0117, LONG, len(NOISE)),
-        ]
-    )
-    tiff.fill(
-        position,
-        first
-        + [
-            (0x00FE, LONG, 1),
-            (0x0100, LONG, 4),
-            (0x0101, LONG, 4),
-            (0x0103, SHORT, 1),
-            (0x0106, SHORT, 2),
-            (0x0111, LONG, thumbnail),
-            (0x0117, LONG, 48),
-            (0x014A, LONG, [preview, mosaic]),
-            (0x02BC, BYTE, XMP),
-            (0x8769, LONG, below),
-        ],
-    )
+    thumbnail, large, sensor = tiff.put(NOISE[:48]), tiff.put(jpeg(LARGE)), tiff.put(NOISE)
+    preview = tiff.directory(reduced(True) + form(6) + place(large, LARGE))
+    mosaic = tiff.directory(reduced(False) + size(36, 28) + form(34713, 32803) + strip(sensor, NOISE))
+    first += reduced(True) + size(4, 4) + form(1, 2) + strip(thumbnail, NOISE[:48])
+    more = [(0x014A, LONG, [preview, mosaic]), (0x02BC, BYTE, XMP), (0x8769, LONG, below)]
+    tiff.fill(position, first + more)
     return tiff.bytes
 
 
@@ -189,34 +171,13 @@ def sony_arw():
     first = description(b"SONY", 1)
     position = tiff.reserve(len(first) + 6)
     below = tiff.directory(exif())
-    large = tiff.put(jpeg(LARGE))
-    small = tiff.put(jpeg(SMALL))
-    sensor = tiff.put(NOISE)
+    large, small, sensor = tiff.put(jpeg(LARGE)), tiff.put(jpeg(SMALL)), tiff.put(NOISE)
     mosaic = tiff.directory(
-        [
-            (0x00FE, LONG, 0),
-            (0x0100, SHORT, 600),
-            (0x0101, SHORT, 400),
-            (0x0103, SHORT, 32767),
-            (0x0106, SHORT, 32803),
-            (0x0111, LONG, sensor),
-            (0x0117, LONG, len(NOISE)),
-        ]
+        reduced(False) + size(600, 400, SHORT) + form(32767, 32803) + strip(sensor, NOISE)
     )
-    second = tiff.directory([(0x0201, LONG, small), (0x0202, LONG, len(jpeg(SMALL)))])
-    tiff.fill(
-        position,
-        first
-        + [
-            (0x00FE, LONG, 1),
-            (0x0103, SHORT, 6),
-            (0x014A, LONG, mosaic),
-            (0x0201, LONG, large),
-            (0x0202, LONG, len(jpeg(LARGE))),
-            (0x8769, LONG, below),
-        ],
-        second,
-    )
+    second = tiff.directory(place(small, SMALL))
+    first += reduced(True) + form(6) + place(large, LARGE)
+    tiff.fill(position, [*first, (0x014A, LONG, mosaic), (0x8769, LONG, below)], second)
     return tiff.bytes
 
 
@@ -232,123 +193,67 @@ def dng():
     thumbnail = tiff.put(NOISE[:48])
 
     def preview(name):
-        return tiff.directory(
-            [
-                (0x00FE, LONG, 1),
-                (0x0100, LONG, 35),
-                (0x0101, LONG, 27),
-                (0x0103, SHORT, 7),
-                (0x0106, SHORT, 6),
-                (0x0111, LONG, tiff.put(jpeg(name))),
-                (0x0117, LONG, len(jpeg(name))),
-                (0xC71A, LONG, 2),
-            ]
-        )
+        image = reduced(True) + size(35, 27) + form(7, 6) + strip(tiff.put(jpeg(name)), jpeg(name))
+        return tiff.directory([*image, (0xC71A, LONG, 2)])
 
-    sensor = tiff.put(lossless_jpeg())
-    mosaic = tiff.directory(
-        [
-            (0x00FE, LONG, 0),
-            (0x0100, LONG, 36),
-            (0x0101, LONG, 28),
-            (0x0103, SHORT, 7),
-            (0x0106, SHORT, 32803),
-            (0x0111, LONG, sensor),
-            (0x0117, LONG, 3030),
-        ]
-    )
-    tiff.fill(
-        position,
-        first
-        + [
-            (0x00FE, LONG, 1),
-            (0x0100, LONG, 4),
-            (0x0101, LONG, 4),
-            (0x0103, SHORT, 1),
-            (0x0106, SHORT, 2),
-            (0x0111, LONG, thumbnail),
-            (0x0117, LONG, 48),
-            (0x014A, LONG, [mosaic, preview(SMALL), preview(LARGE)]),
-            (0x02BC, BYTE, XMP),
-            (0x83BB, UNDEFINED, IPTC),
-            (0x8769, LONG, below),
-            (0xC612, BYTE, [1, 4, 0, 0]),
-        ],
-    )
+    sensor = strip(tiff.put(lossless_jpeg()), lossless_jpeg())
+    mosaic = tiff.directory(reduced(False) + size(36, 28) + form(7, 32803) + sensor)
+    first += reduced(True) + size(4, 4) + form(1, 2) + strip(thumbnail, NOISE[:48])
+    more = [
+        (0x014A, LONG, [mosaic, preview(SMALL), preview(LARGE)]),
+        (0x02BC, BYTE, XMP),
+        (0x83BB, UNDEFINED, IPTC),
+        (0x8769, LONG, below),
+        (0xC612, BYTE, [1, 4, 0, 0]),
+    ]
+    tiff.fill(position, first + more)
     return tiff.bytes
 
 
+def mosaic_value(x, y, width, height):
+    """Of red, green, green and blue: ramps, a chequered pattern, and a little noise."""
+    ramps = [x / width, (x + y) / (width + height), y / height]
+    detail = 0.2 if (x // 8 + y // 8) % 2 else 0
+    return int(600 + 40000 * (0.1 + 0.6 * ramps[y % 2 + x % 2] + detail) + (x * 37 + y * 91) % 300)
+
+
 def sensor_dng():
-    """A mosaic that LibRaw develops: red, green, green, blue, with a white balance, and turned."""
+    """A mosaic that LibRaw develops, with a white balance, and turned."""
     width, height = 70, 46
     tiff = TIFF("<")
     first = description(b"Maker", 6)
     position = tiff.reserve(len(first) + 15)
     below = tiff.directory(exif(adobe=True, tiff=tiff))
     large = tiff.put(jpeg(LARGE))
-
-    def value(x, y):
-        colour = (y % 2) + (x % 2)
-        smooth = [x / width, (x + y) / (width + height), y / height][colour]
-        detail = 0.2 if (x // 8 + y // 8) % 2 else 0
-        return int(600 + 40000 * (0.1 + 0.6 * smooth + detail) + (x * 37 + y * 91) % 300)
-
-    samples = [value(x, y) for y in range(height) for x in range(width)]
     mosaic = tiff.reserve(15)
-    matrix = [
-        (7000, 10000),
-        (-2000, 10000),
-        (-500, 10000),
-        (-4500, 10000),
-        (12500, 10000),
-        (2200, 10000),
-        (-800, 10000),
-        (1700, 10000),
-        (5600, 10000),
+    matrix = [7000, -2000, -500, -4500, 12500, 2200, -800, 1700, 5600]
+    first += reduced(True) + size(35, 27) + form(7, 6) + strip(large, jpeg(LARGE))
+    more = [
+        (0x014A, LONG, mosaic),
+        (0x8769, LONG, below),
+        (0xC612, BYTE, [1, 4, 0, 0]),
+        (0xC613, BYTE, [1, 1, 0, 0]),
+        (0xC614, ASCII, b"Maker Model One\0"),
+        (0xC621, SRATIONAL, [(value, 10000) for value in matrix]),
+        (0xC628, RATIONAL, [(5, 10), (1, 1), (7, 10)]),
+        (0xC65A, SHORT, 21),
     ]
-    tiff.fill(
-        position,
-        first
-        + [
-            (0x00FE, LONG, 1),
-            (0x0100, LONG, 35),
-            (0x0101, LONG, 27),
-            (0x0103, SHORT, 7),
-            (0x0106, SHORT, 6),
-            (0x0111, LONG, large),
-            (0x0117, LONG, len(jpeg(LARGE))),
-            (0x014A, LONG, mosaic),
-            (0x8769, LONG, below),
-            (0xC612, BYTE, [1, 4, 0, 0]),
-            (0xC613, BYTE, [1, 1, 0, 0]),
-            (0xC614, ASCII, b"Maker Model One\0"),
-            (0xC621, SRATIONAL, matrix),
-            (0xC628, RATIONAL, [(5, 10), (1, 1), (7, 10)]),
-            (0xC65A, SHORT, 21),
-        ],
-    )
+    tiff.fill(position, first + more)
     # At the end, so that tests can make it larger.
-    sensor = tiff.put(struct.pack(f"<{len(samples)}H", *samples))
-    tiff.fill(
-        mosaic,
-        [
-            (0x00FE, LONG, 0),
-            (0x0100, LONG, width),
-            (0x0101, LONG, height),
-            (0x0102, SHORT, 16),
-            (0x0103, SHORT, 1),
-            (0x0106, SHORT, 32803),
-            (0x0111, LONG, sensor),
-            (0x0115, SHORT, 1),
-            (0x0116, LONG, height),
-            (0x0117, LONG, 2 * len(samples)),
-            (0x011C, SHORT, 1),
-            (0x828D, SHORT, [2, 2]),
-            (0x828E, BYTE, [0, 1, 1, 2]),
-            (0xC61A, SHORT, 512),
-            (0xC61D, LONG, 48000),
-        ],
-    )
+    values = [mosaic_value(x, y, width, height) for y in range(height) for x in range(width)]
+    data = struct.pack(f"<{len(values)}H", *values)
+    image = reduced(False) + size(width, height) + form(1, 32803) + strip(tiff.put(data), data)
+    more = [
+        (0x0102, SHORT, 16),
+        (0x0115, SHORT, 1),
+        (0x0116, LONG, height),
+        (0x011C, SHORT, 1),
+        (0x828D, SHORT, [2, 2]),
+        (0x828E, BYTE, [0, 1, 1, 2]),
+        (0xC61A, SHORT, 512),
+        (0xC61D, LONG, 48000),
+    ]
+    tiff.fill(mosaic, image + more)
     return tiff.bytes
 
 
@@ -358,24 +263,11 @@ def pentax_pef():
     first = description(b"PENTAX", 1)
     position = tiff.reserve(len(first) + 6)
     below = tiff.directory(exif())
-    large, small, sensor = (tiff.put(data) for data in (jpeg(LARGE), jpeg(SMALL), NOISE))
-    third = tiff.directory([(0x0103, SHORT, 6), (0x0201, LONG, large), (0x0202, LONG, len(jpeg(LARGE)))])
-    second = tiff.directory(
-        [(0x0103, SHORT, 6), (0x0201, LONG, small), (0x0202, LONG, len(jpeg(SMALL)))], third
-    )
-    tiff.fill(
-        position,
-        first
-        + [
-            (0x0100, LONG, 36),
-            (0x0101, LONG, 28),
-            (0x0103, SHORT, 65535),
-            (0x0111, LONG, sensor),
-            (0x0117, LONG, len(NOISE)),
-            (0x8769, LONG, below),
-        ],
-        second,
-    )
+    large, small, sensor = tiff.put(jpeg(LARGE)), tiff.put(jpeg(SMALL)), tiff.put(NOISE)
+    third = tiff.directory(form(6) + place(large, LARGE))
+    second = tiff.directory(form(6) + place(small, SMALL), third)
+    first += size(36, 28) + form(65535) + strip(sensor, NOISE)
+    tiff.fill(position, [*first, (0x8769, LONG, below)], second)
     return tiff.bytes
 
 
@@ -385,25 +277,14 @@ def olympus_orf(mark, magic):
     first = description(b"OLYMPUS", 1)
     position = tiff.reserve(len(first) + 5)
     note = TIFF("<")
-    head = mark + b"II\3\0"
-    note.bytes = bytearray(head)
+    note.bytes = bytearray(mark + b"II\3\0")
     root = note.reserve(1)
     large = note.put(jpeg(LARGE))
     settings = note.directory([(0x0100, LONG, 1), (0x0101, LONG, large), (0x0102, LONG, len(jpeg(LARGE)))])
     note.fill(root, [(0x2020, IFD, settings)])
     below = tiff.directory(exif(bytes(note.bytes)))
-    sensor = tiff.put(NOISE)
-    tiff.fill(
-        position,
-        first
-        + [
-            (0x0100, LONG, 36),
-            (0x0101, LONG, 28),
-            (0x0111, LONG, sensor),
-            (0x0117, LONG, len(NOISE)),
-            (0x8769, LONG, below),
-        ],
-    )
+    first += size(36, 28) + strip(tiff.put(NOISE), NOISE)
+    tiff.fill(position, [*first, (0x8769, LONG, below)])
     return tiff.bytes
 
 
