@@ -7,6 +7,8 @@ package final class CompressedWriter: CompressedSink {
     private let settings: PhotoWriterSettings
     private let codec: any CompressedCodec
     private let output: ByteOutput
+    /// Gets the file, if a gain map follows it.
+    private let gainMapOutput: (any GainMapOutput)?
     /// Bytes of the image that its file begins with instead of the device's.
     private var skippedByteCount: Int
 
@@ -31,7 +33,9 @@ package final class CompressedWriter: CompressedSink {
         self.codec = codec
         self.image = image
         skippedByteCount = codec.replacedByteCount
-        output = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
+        let whole = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
+        gainMapOutput = settings.gainMapOutput(to: whole)
+        output = gainMapOutput?.photo ?? whole
         try output.writeAll(codec.beginning(self.settings))
     }
 
@@ -40,6 +44,9 @@ package final class CompressedWriter: CompressedSink {
         skippedByteCount -= skipped
         try output.writeAll(UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
     }
+
+    /// Completes the file, after the image's last byte.
+    package func finish() throws(CodecError) { try gainMapOutput?.finish() }
 
     package var referenceEncoder: (() throws -> any MemoryEncoder)? {
         { [settings, codec, image] in try ReferenceEncoder(settings, codec, image) }
@@ -56,6 +63,8 @@ private final class ReferenceEncoder: MemoryEncoder {
     init(
         _ settings: PhotoWriterSettings, _ codec: any CompressedCodec, _ image: CompressedImage
     ) throws(CodecError) {
+        var settings = settings
+        settings.gainMap = nil
         layout = settings.layout
         writer = try PhotoWriter(output, settings)
         beginning = try codec.beginning(settings).count

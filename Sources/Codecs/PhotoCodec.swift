@@ -46,6 +46,8 @@ package protocol PhotoCodec: FormatDescription {
     var optimizesCodes: Bool { get }
     /// How files are written whose image a device has encoded; nil if none can.
     var compressed: (any CompressedCodec)? { get }
+    /// How files are written that a gain map follows; nil if none can be.
+    var gainMaps: (any GainMapCodec)? { get }
 
     // MARK: Writing a photo that does not change
 
@@ -94,6 +96,7 @@ package protocol CompressedCodec: Sendable {
 
 extension PhotoCodec {
     package var compressed: (any CompressedCodec)? { nil }
+    package var gainMaps: (any GainMapCodec)? { nil }
     package var largestSide: Int { .max }
     package var optimizesCodes: Bool { false }
     package var holdsOutputs: Bool { false }

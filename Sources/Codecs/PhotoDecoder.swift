@@ -56,6 +56,8 @@ package protocol PhotoDecoder: AnyObject {
     var hasDamagedProfile: Bool { get }
     /// Whether there is metadata that is not read, because it follows the start of the image; complete after the last row.
     var hasLateMetadata: Bool { get }
+    /// See `PhotoReader.readGainMap`.
+    func readGainMap() throws(CodecError) -> GainMap?
 }
 
 /// A compressed image that may be copied instead of encoded again.
@@ -138,6 +140,7 @@ extension PhotoDecoder {
     package var isLossless: Bool { false }
     package var reasonToHoldAll: String? { nil }
     package var grantedByteCount: Int { 0 }
+    package func readGainMap() throws(CodecError) -> GainMap? { nil }
     package var hasDamagedProfile: Bool { false }
     package var hasLateMetadata: Bool { false }
 }

@@ -16,6 +16,8 @@ public enum PhotoNote: Hashable, Sendable {
     case profileDamaged
     /// Pictures behind the photo were left out, because they belong to the unfiltered photo.
     case furtherPicturesLeftOut(Set<FurtherPicture>)
+    /// The HDR gain map was left out.
+    case gainMapLeftOut(GainMapObstacle)
     /// A preview in the maker note could not be removed: its format is the maker's secret.
     case previewInMakerNote
     /// XMP beyond a JPEG's first 64 KB was left out: it has previews of the old pixels or places that moved, or the output is
@@ -78,6 +80,8 @@ extension PhotoNote: CustomStringConvertible {
         case .furtherPicturesLeftOut(let pictures):
             "The \(Self.list(pictures)) after the photo \(pictures.isPlural ? "were" : "was") left out; "
                 + "the output is the photo alone."
+        case .gainMapLeftOut(let obstacle):
+            "The HDR gain map after the photo was left out: \(obstacle)."
         case .previewInMakerNote:
             "The camera's maker note still has a preview of the unfiltered photo. \(Wording.stripMetadata.text)"
         case .extendedXMPLeftOut:

@@ -105,6 +105,11 @@ public final class PhotoReader {
             width: decoder.width, height: decoder.height, orientation: decoder.metadata.orientation)
     }
 
+    /// The HDR gain map that follows the photo; nil if there is none, or if the file cannot be read out of order.
+    ///
+    /// - Precondition: no source was made before.
+    package func readGainMap() throws(CodecError) -> GainMap? { try decoder.readGainMap() }
+
     /// Lets other threads help to decode, as a large JPEG's planes. Call it before the first row is read.
     package func use(_ helpers: any DecodingHelpers) { decoder.use(helpers) }
 

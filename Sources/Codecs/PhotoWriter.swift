@@ -8,6 +8,8 @@ public final class PhotoWriter: StripSink {
 
     private let geometry: PhotoGeometry
     private let encoder: any PhotoEncoder
+    /// Gets the encoder's file, if a gain map follows it.
+    private let gainMapOutput: (any GainMapOutput)?
     private var nextRow = 0
 
     /// Writes the header. Does not close the descriptor, which may be a pipe.
@@ -26,7 +28,8 @@ public final class PhotoWriter: StripSink {
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
         layout = settings.layout
         geometry = settings.geometry
-        encoder = try settings.format.codec.makeEncoder(output, settings)
+        gainMapOutput = settings.gainMapOutput(to: output)
+        encoder = try settings.format.codec.makeEncoder(gainMapOutput?.photo ?? output, settings)
     }
 
     /// - Returns: the settings, with metadata that match the layout.
@@ -78,10 +81,11 @@ public final class PhotoWriter: StripSink {
     ///   - format: the copy's: see `PhotoReader.canBeCopied`.
     ///   - denominator: of the source that is read: see `PhotoReader.makeReducedSource`.
     ///   - limit: the most bytes; writing more fails with `CodecError.imageNotKept`.
+    ///   - gainMap: follows a copy with these metadata, which tell of it.
     package init(
         fileDescriptor: Int32, copying reader: PhotoReader, as format: PhotoFormat,
         readReducedBy denominator: Int, atMost limit: Int = .max, metadata: PhotoMetadata?,
-        observer: (any ByteObserver)?
+        gainMap: FollowingGainMap? = nil, observer: (any ByteObserver)?
     ) throws(CodecError) {
         guard let coded = reader.decoder.coded, let kind = reader.copyKind(as: format) else {
             preconditionFailure("\(reader.format.nameWithArticle) cannot be copied")
@@ -91,8 +95,11 @@ public final class PhotoWriter: StripSink {
         let output = ByteOutput(
             fileDescriptor: fileDescriptor, observer: observer, limit: limit,
             error: .imageNotKept(format: format, detail: "more than \(limit) bytes"))
+        gainMapOutput = gainMap.flatMap { map in
+            metadata.flatMap { format.codec.gainMaps?.makeOutput(output, map, after: $0) }
+        }
         switch kind {
-        case .whole: encoder = try coded.makeCopier(output, replacing: metadata)
+        case .whole: encoder = try coded.makeCopier(gainMapOutput?.photo ?? output, replacing: metadata)
         case .inner: encoder = coded.makeInnerCopier(output)
         case .wrapped:
             let file = ByteOutput(
@@ -171,5 +178,6 @@ public final class PhotoWriter: StripSink {
     public func finish() throws {
         precondition(nextRow == geometry.height, "rows are missing")
         try encoder.finish()
+        try gainMapOutput?.finish()
     }
 }

@@ -25,6 +25,8 @@ public struct PhotoWriterSettings: Sendable {
     /// that need the fewest bits, and its data waits there until they are known. Nil: standard codes. Not used for a
     /// progressive JPEG.
     package var scratchDescriptor: Int32?
+    /// The gain map that follows a JPEG. Its metadata tell of it: see `PhotoMetadata.telling`.
+    package var gainMap: FollowingGainMap?
     /// What encodes a JPEG.
     package var jpegCodec = JPEGCodec.best
 
@@ -41,6 +43,11 @@ public struct PhotoWriterSettings: Sendable {
         self.layout = layout
         self.metadata = metadata
         self.jpegQuality = jpegQuality
+    }
+
+    /// Nil if no gain map follows.
+    func gainMapOutput(to output: ByteOutput) -> (any GainMapOutput)? {
+        gainMap.flatMap { format.codec.gainMaps?.makeOutput(output, $0, after: metadata) }
     }
 
     /// The quality for an encoder that knows no JPEG's quantisation; nil without loss.

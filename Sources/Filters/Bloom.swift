@@ -41,6 +41,8 @@ public struct Bloom: Filter {
         self.threshold = threshold
     }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount > 0 else { return [] }
         let arguments: [String: PointArgument] = [

@@ -21,6 +21,12 @@ public struct Blur: Filter {
     /// - Parameter radius: sigma, 0...100 pixels, or 0...1 of the shown height.
     public init(radius: Length) { self.radius = radius }
 
+    public var gainMapRule: GainMapRule { .kept }
+
+    public func gainMapStages(_ place: GainMapPlace) -> [Stage] {
+        Blur(radius: radius.scaled(by: place.scale)).stages(for: place.map)
+    }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let sigma = radius.pixels(inHeight: photo.shownHeight)
         return MaskedBlur(sigma: sigma, share: 1, of: photo).map { [.blur($0)] } ?? []

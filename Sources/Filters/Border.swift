@@ -44,8 +44,31 @@ public struct Border: Filter {
 
     public var tableBytesPerRow: Int { Resampling.tableBytesPerRow }
 
-    public func stages(for photo: PhotoGeometry) -> [Stage] {
+    public var gainMapRule: GainMapRule { .kept }
+
+    /// The frame is as bright in both renditions.
+    public func gainMapStages(_ place: GainMapPlace) -> [Stage] {
+        let photo = place.photo, map = place.map
         let area = area(around: photo)
+        func scaled(_ range: Range<Int>, _ length: Int, to mapLength: Int) -> Range<Int> {
+            let scale = Double(mapLength) / Double(length)
+            let before = Int((Double(range.lowerBound) * scale).rounded())
+            let after = Int((Double(range.upperBound - length) * scale).rounded())
+            return before..<mapLength + after
+        }
+        let mapArea = ShownArea(
+            x: scaled(area.x, photo.shownWidth, to: map.shownWidth),
+            y: scaled(area.y, photo.shownHeight, to: map.shownHeight))
+        return Self.stages(for: map, in: mapArea, place.neutral)
+    }
+
+    public func stages(for photo: PhotoGeometry) -> [Stage] {
+        Self.stages(for: photo, in: area(around: photo), colour)
+    }
+
+    private static func stages(
+        for photo: PhotoGeometry, in area: ShownArea, _ colour: PlainColour
+    ) -> [Stage] {
         let padding = Resampling(of: photo, in: area)
         guard !padding.isIdentity else { return [] }
         let inside: [(String, Int)] = [

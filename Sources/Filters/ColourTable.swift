@@ -47,6 +47,15 @@ public struct ColourTable: Hashable, Sendable {
     /// Applies the table to pixels.
     ///
     /// - Parameter intensity: 0...1; 0 leaves them unchanged.
+    /// The luma (ITU-R BT.709) of the results for greys, from black to white.
+    var lumaOfGreys: [Double] {
+        (0..<size).map { step in
+            let entry = shape == .line ? step : step * (1 + size + size * size)
+            let rgb = values[3 * entry..<3 * entry + 3].map { Double($0) }
+            return 0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]
+        }
+    }
+
     func stage(intensity: Float) -> Stage {
         let last = Double(size - 1)
         let scale = zip(minimum, maximum).map { last / (Double($1) - Double($0)) }

@@ -23,6 +23,8 @@ public struct Contrast: Filter {
     /// - Parameter amount: 0...10.
     public init(amount: Float) { self.amount = amount }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 1 else { return [] }
         return [.straightLine(slope: amount, intercept: 0.5 - 0.5 * amount)]

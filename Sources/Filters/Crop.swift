@@ -51,6 +51,8 @@ public struct Crop: Filter {
 
     public var tableBytesPerRow: Int { Resampling.tableBytesPerRow }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let (width, height) = size(in: photo)
         func part(_ length: Int, of whole: Int, at place: Float) -> Range<Int> {

@@ -51,6 +51,11 @@ public struct Curves: Filter {
         self.blue = blue
     }
 
+    /// A curve that falls makes dark what was bright.
+    public var gainMapRule: GainMapRule {
+        [master, red, green, blue].allSatisfy { $0.points.map { Double($0.output) }.neverFalls } ? .kept : .leftOut
+    }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let channels = Set([red, green, blue]).count == 1 ? [red] : [red, green, blue]
         guard (channels + [master]).contains(where: { $0 != .identity }) else { return [] }

@@ -34,6 +34,9 @@ public struct Duotone: Filter {
         self.highlights = highlights
     }
 
+    /// Where the shadows are brighter than the highlights, dark becomes bright.
+    public var gainMapRule: GainMapRule { shadows.luma < highlights.luma ? .keptInGrey : .leftOut }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let range = zip(highlights.values, shadows.values).map { Float($0 - $1) }
         let arguments: [String: PointArgument] = [

@@ -22,6 +22,8 @@ public struct Exposure: Filter {
     /// - Parameter stops: -10...10.
     public init(stops: Float) { self.stops = stops }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard stops != 0 else { return [] }
         let gain = exp2(Double(stops))

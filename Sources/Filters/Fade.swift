@@ -25,6 +25,8 @@ public struct Fade: Filter {
     /// - Parameter amount: 0...1.
     public init(amount: Float) { self.amount = amount }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount > 0 else { return [] }
         let paler = ColourMatrix.towardsGrey([0.2126, 0.7152, 0.0722], keeping: 1 - 0.3 * Double(amount))

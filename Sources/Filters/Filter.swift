@@ -49,6 +49,12 @@ public protocol Filter: Hashable, Sendable {
     /// radius.
     var tableBytesPerRow: Int { get }
 
+    /// What becomes of a photo's HDR gain map; it is left out by default.
+    var gainMapRule: GainMapRule { get }
+
+    /// The stages for a gain map that is kept. By default, those of `stages(for:)` that resample, at the map's size.
+    func gainMapStages(_ place: GainMapPlace) -> [Stage]
+
     /// The filter's name; that of its type by default.
     var name: String { get }
     /// One line that helps people to choose the filter; that of its type by default.

@@ -53,6 +53,8 @@ public struct FilterDescription: Encodable, Hashable, Identifiable, Sendable {
     public let summary: String
     public let group: FilterGroup
     public let parameters: [Setting]
+    /// What becomes of a photo's HDR gain map, with the filter's defaults.
+    public let gainMap: GainMapRule
     /// The filter with settings that show its use.
     public let example: String
 
@@ -65,6 +67,7 @@ public struct FilterDescription: Encodable, Hashable, Identifiable, Sendable {
         summary = filter.summary
         group = filter.group
         example = filter.example
+        gainMap = filter.gainMapRule
         parameters = Self.settings(filter)
     }
 

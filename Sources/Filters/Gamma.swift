@@ -24,6 +24,8 @@ public struct Gamma: Filter {
     /// - Parameter amount: 0.1...10; 1 leaves the photo unchanged.
     public init(amount: Float) { self.amount = amount }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 1 else { return [] }
         return [.gamma(Double(amount))]

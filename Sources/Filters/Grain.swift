@@ -46,6 +46,8 @@ public struct Grain: Filter {
         self.size = size
     }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount > 0 else { return [] }
         var arguments: [String: PointArgument] = ["amount": .value(amount), "seed": .value(seed.rounded())]

@@ -23,6 +23,8 @@ public struct Grayscale: Filter {
     /// - Parameter amount: 0...1.
     public init(amount: Float) { self.amount = amount }
 
+    public var gainMapRule: GainMapRule { .keptInGrey }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount > 0 else { return [] }
         let matrix = ColourMatrix.towardsGrey([0.2126, 0.7152, 0.0722], keeping: 1 - Double(amount))

@@ -23,6 +23,8 @@ public struct HueRotate: Filter {
     /// - Parameter angle: in degrees, -360...360.
     public init(angle: Float) { self.angle = angle }
 
+    public var gainMapRule: GainMapRule { .keptInGrey }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard angle.truncatingRemainder(dividingBy: 360) != 0 else { return [] }
         return [ColourMatrix.hueRotation(degrees: Double(angle)).stage(.keepsGrey)]

@@ -23,6 +23,8 @@ public struct Invert: Filter {
     /// - Parameter amount: 0...1.
     public init(amount: Float) { self.amount = amount }
 
+    public var gainMapRule: GainMapRule { .leftOut }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 0 else { return [] }
         return [.straightLine(slope: 1 - 2 * amount, intercept: amount)]

@@ -55,6 +55,9 @@ public struct Levels: Filter {
         self.outputWhite = outputWhite
     }
 
+    /// Where black becomes brighter than white, dark becomes bright.
+    public var gainMapRule: GainMapRule { black < white && outputBlack < outputWhite ? .kept : .leftOut }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         // Straight lines, limited, have exact corners, which a table would round off.
         var stages: [Stage] = []

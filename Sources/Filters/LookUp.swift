@@ -77,6 +77,11 @@ public struct LookUp: Filter {
     /// Its tables do not depend on the photo's length.
     public var tableBytesPerRow: Int { 0 }
 
+    /// Greys tell whether the table makes dark what was bright.
+    public var gainMapRule: GainMapRule {
+        (table?.lumaOfGreys.neverFalls ?? true) ? .keptInGrey : .leftOut
+    }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard intensity > 0, let table else { return [] }
         return [table.stage(intensity: intensity)]

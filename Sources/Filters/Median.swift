@@ -37,6 +37,8 @@ public struct Median: Filter {
         self.amount = amount
     }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount > 0 else { return [] }
         let kernel = PointKernel("median_\(size.rawValue)")

@@ -34,6 +34,8 @@ public struct Noir: Filter {
         self.midpoint = midpoint
     }
 
+    public var gainMapRule: GainMapRule { .keptInGrey }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let stage =
             steepness <= Self.gentle

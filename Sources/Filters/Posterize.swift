@@ -21,6 +21,8 @@ public struct Posterize: Filter {
     /// - Parameter levels: 2...255; rounded.
     public init(levels: Float) { self.levels = levels }
 
+    public var gainMapRule: GainMapRule { .leftOut }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let steps = levels.rounded() - 1
         let arguments: [String: PointArgument] = ["steps": .value(steps), "step": .value(1 / steps)]

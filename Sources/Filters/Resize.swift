@@ -100,6 +100,8 @@ public struct Resize: Filter {
 
     public var tableBytesPerRow: Int { Resampling.tableBytesPerRow }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let (width, height) = (Double(photo.shownWidth), Double(photo.shownHeight))
         let factors = factors(width, height)

@@ -23,6 +23,8 @@ public struct Saturate: Filter {
     /// - Parameter amount: 0...10.
     public init(amount: Float) { self.amount = amount }
 
+    public var gainMapRule: GainMapRule { .keptInGrey }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 1 else { return [] }
         let matrix = ColourMatrix.towardsGrey([0.213, 0.715, 0.072], keeping: Double(amount))

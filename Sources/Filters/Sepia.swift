@@ -43,6 +43,8 @@ public struct Sepia: Filter {
         self.keep = keep
     }
 
+    public var gainMapRule: GainMapRule { .keptInGrey }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard intensity > 0 else { return [] }
         let stage =

@@ -38,6 +38,8 @@ public struct Sharpen: Filter {
         self.threshold = threshold
     }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let sigma = radius.pixels(inHeight: photo.shownHeight)
         guard threshold > 0, amount > 0 else {

@@ -49,6 +49,8 @@ public struct SplitTone: Filter {
         self.amount = amount
     }
 
+    public var gainMapRule: GainMapRule { .keptInGrey }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount > 0 else { return [] }
         let arguments: [String: PointArgument] = [

@@ -21,6 +21,8 @@ public struct Threshold: Filter {
     /// - Parameter level: a luma, 0...1.
     public init(level: Float) { self.level = level }
 
+    public var gainMapRule: GainMapRule { .leftOut }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         [.point(PointStage("threshold", ["level": .value(level)], colourEffect: .makesGrey))]
     }

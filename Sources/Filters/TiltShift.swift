@@ -66,6 +66,14 @@ public struct TiltShift: Filter {
 
     public var tableBytesPerRow: Int { MaskedBlur.tableBytesPerRow }
 
+    public var gainMapRule: GainMapRule { .kept }
+
+    public func gainMapStages(_ place: GainMapPlace) -> [Stage] {
+        var filter = self
+        filter.radius = radius.scaled(by: place.scale)
+        return filter.stages(for: place.map)
+    }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let sigma = radius.pixels(inHeight: photo.shownHeight)
         let shares = shares(for: photo)

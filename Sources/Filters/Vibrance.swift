@@ -24,6 +24,8 @@ public struct Vibrance: Filter {
     /// - Parameter amount: -1...1; 0 leaves the photo unchanged.
     public init(amount: Float) { self.amount = amount }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 0 else { return [] }
         return [.point(PointStage("vibrance", ["amount": .value(amount)], colourEffect: .keepsGrey))]

@@ -34,6 +34,8 @@ public struct Vignette: Filter {
         self.begin = begin
     }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount > 0 else { return [] }
         let begin = Double(begin) * Double(begin)

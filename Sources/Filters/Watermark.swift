@@ -81,6 +81,8 @@ public struct Watermark: Filter {
     /// Its tables do not depend on the photo's length.
     public var tableBytesPerRow: Int { 0 }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard opacity > 0, let picture else { return [] }
         let margin = Int(self.margin.pixels(inHeight: photo.shownHeight).rounded())

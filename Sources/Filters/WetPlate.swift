@@ -49,11 +49,18 @@ public struct WetPlate: Filter {
 
     public var tableBytesPerRow: Int { MaskedBlur.tableBytesPerRow }
 
+    public var gainMapRule: GainMapRule { .keptInGrey }
+
+    public func gainMapStages(_ place: GainMapPlace) -> [Stage] { lens.gainMapStages(place) }
+
+    private var lens: TiltShift {
+        TiltShift(radius: .fractionOfHeight(0.01 * softness), band: 0.4, falloff: 0.6)
+    }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         let parts: [any Filter] = [
             Curves(master: Self.tones),
-            TiltShift(radius: .fractionOfHeight(0.01 * softness), band: 0.4, falloff: 0.6),
-            Vignette(amount: vignette, begin: 0.35), Grain(amount: grain),
+            lens, Vignette(amount: vignette, begin: 0.35), Grain(amount: grain),
             Duotone(shadows: Self.plate, highlights: Self.silver),
         ]
         return [Self.sensitivity.stage(.makesGrey, kernel: "light_matrix")]

@@ -38,6 +38,8 @@ public struct WhiteBalance: Filter {
         self.tint = tint
     }
 
+    public var gainMapRule: GainMapRule { .kept }
+
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard temperature != 0 || tint != 0 else { return [] }
         return [adaptation.stage(.makesColour, kernel: "light_matrix")]

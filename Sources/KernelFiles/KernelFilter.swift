@@ -57,6 +57,7 @@ public struct KernelFilter: Filter {
 
     public var name: String { file?.name ?? Self.name }
     public var summary: String { file?.header.summary ?? Self.summary }
+    public var gainMapRule: GainMapRule { file?.header.gainMapRule ?? .leftOut }
     public var codeHash: String? { file?.kernel.contentHash }
 
     public var parameters: [Parameter<Self>] {

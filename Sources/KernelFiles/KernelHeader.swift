@@ -6,6 +6,7 @@ import TintypeStages
 ///
 ///     // summary: Soft light around bright areas
 ///     // colour: keeps-grey
+///     // gainmap: kept
 ///     // parameter: amount = 0.5 in 0...1, how much light
 ///     // parameter: tint = #ffe0b0, the colour of the light
 ///
@@ -14,6 +15,7 @@ import TintypeStages
 struct KernelHeader {
     private(set) var summary = ""
     private(set) var colourEffect = PointStage.ColourEffect.makesColour
+    private(set) var gainMapRule = GainMapRule.leftOut
     private(set) var parameters: [KernelParameter] = []
 
     /// A mistake in a line, counted from 1; nil is the whole file.
@@ -57,6 +59,14 @@ struct KernelHeader {
                 )
             }
             colourEffect = effect
+        case "gainmap":
+            guard let rule = GainMapRule(rawValue: value) else {
+                throw .init(
+                    text:
+                        "'gainmap' expects \(GainMapRule.allCases.map(\.rawValue).alternatives), got '\(value.excerpt())'"
+                )
+            }
+            gainMapRule = rule
         case "parameter":
             let parameter = try KernelParameter(parsing: value)
             guard !parameters.contains(where: { $0.member == parameter.member }) else {
@@ -65,7 +75,7 @@ struct KernelHeader {
             parameters.append(parameter)
         default:
             throw .init(
-                text: "'\(word.excerpt()):' is not known; expected are summary, colour and parameter. "
+                text: "'\(word.excerpt()):' is not known; expected are summary, colour, gainmap and parameter. "
                     + "A comment of another kind begins with a capital")
         }
     }

@@ -31,8 +31,11 @@ public enum FurtherPicture: String, CaseIterable, Hashable, Sendable {
 
 extension PhotoMetadata {
     /// The pictures behind the photo in a JPEG, according to its metadata, without previews.
-    package var furtherPictures: Set<FurtherPicture> {
-        var pictures: Set<FurtherPicture> = []
+    package var furtherPictures: Set<FurtherPicture> { furtherPictures(hasGainMap: false) }
+
+    /// - Parameter hasGainMap: whether there is a gain map, which the photo's metadata need not say.
+    package func furtherPictures(hasGainMap: Bool) -> Set<FurtherPicture> {
+        var pictures: Set<FurtherPicture> = hasGainMap ? [.gainMap] : []
         var listedCount = 0
         for item in items {
             switch item {

@@ -1,26 +1,72 @@
 /// The index of the pictures in a multi-picture file, in an APP2 segment of the first one (CIPA DC-007-2009).
-struct MultiPictureIndex {
-    /// The pictures' types: the attribute's low 24 bits, from the second picture on.
-    let types: [Int]
+package struct MultiPictureIndex {
+    /// A picture after the first.
+    package struct Picture: Hashable, Sendable {
+        /// The attribute's low 24 bits.
+        package let type: Int
+        package let byteCount: Int
+        /// From the index's own first byte after `prefix`.
+        package let offset: Int
+
+        package init(type: Int, byteCount: Int, offset: Int) {
+            self.type = type
+            self.byteCount = byteCount
+            self.offset = offset
+        }
+
+        /// Class 1 is "large thumbnail": a preview of the photo.
+        package var isPreview: Bool { type >> 16 == 1 }
+    }
+
+    /// The pictures, from the second on.
+    package let pictures: [Picture]
 
     private enum Tag {
-        static let entries = 0xB002
+        static let version = 0xB000, count = 0xB001, entries = 0xB002
     }
-    private static let prefix = Array("MPF\0".utf8)
+    package static let prefix = Array("MPF\0".utf8)
     private static let entryByteCount = 16
 
     /// Whether a segment is an index, valid or damaged.
     static func isIndex(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: prefix) }
 
-    init?(segment bytes: [UInt8]) {
+    package init?(segment bytes: [UInt8]) {
         guard Self.isIndex(bytes), let stream = TIFFStream(bytes: Array(bytes.dropFirst(Self.prefix.count))),
             let list = stream.firstDirectory?.entry(Tag.entries).flatMap(stream.outOfLineRange)
         else { return nil }
         let entries = stride(from: list.lowerBound, to: list.upperBound, by: Self.entryByteCount).dropFirst()
-        types = entries.compactMap { stream.integer(at: $0, byteCount: 4) }.map { $0 & 0xFF_FFFF }
+        pictures = entries.compactMap { entry in
+            guard let type = stream.integer(at: entry, byteCount: 4) else { return nil }
+            return Picture(
+                type: type & 0xFF_FFFF, byteCount: stream.integer(at: entry + 4, byteCount: 4) ?? 0,
+                offset: stream.integer(at: entry + 8, byteCount: 4) ?? 0)
+        }
     }
 
-    /// Class 1 is "large thumbnail": a preview of the photo.
-    var previewCount: Int { types.count { $0 >> 16 == 1 } }
-    var pictureCount: Int { types.count - previewCount }
+    var previewCount: Int { pictures.count(where: \.isPreview) }
+    var pictureCount: Int { pictures.count - previewCount }
+
+    /// The segment of a photo that one picture follows, of no type, as that of a gain map. Its length does not depend on the
+    /// parameters.
+    ///
+    /// - Parameters:
+    ///   - photoByteCount: the first picture's file.
+    ///   - picture: the second one; its type is not used.
+    package static func segment(photoByteCount: Int, _ picture: Picture) -> [UInt8] {
+        let entryCount = 3, listOffset = 8 + 2 + TIFFStream.Entry.byteCount * entryCount + 4
+        let primary = 0x03_0000  // "baseline MP primary image"
+        func big(_ value: Int, _ byteCount: Int) -> [UInt8] {
+            (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            big(tag, 2) + big(type, 2) + big(count, 4) + value
+        }
+        let directory =
+            big(entryCount, 2) + entry(Tag.version, 7, 4, Array("0100".utf8)) + entry(Tag.count, 4, 1, big(2, 4))
+            + entry(Tag.entries, 7, 2 * entryByteCount, big(listOffset, 4)) + big(0, 4)
+        let list = [(primary, photoByteCount, 0), (0, picture.byteCount, picture.offset)].flatMap {
+            big($0, 4) + big($1, 4) + big($2, 4) + big(0, 4)
+        }
+        return prefix + [0x4D, 0x4D, 0, 42] + big(8, 4) + directory + list
+    }
 }

@@ -40,13 +40,20 @@ final class OutputBranch: @unchecked Sendable {
     }
 
     /// Plans an output that is encoded.
-    func makePlan(_ reader: PhotoReader) {
+    ///
+    /// - Parameter makeMap: see `OutputGainMap.outcome`.
+    func makePlan(
+        _ reader: PhotoReader, _ makeMap: (RenderDraft) throws -> OutputGainMap.Outcome
+    ) {
         guard let decoding = draft.decoding else { return }
         keepingFailure {
             plan = try PlannedOutput(
-                reader, draft, decoding, scratchFolder: withFile { $0.path.parentFolder })
+                reader, draft, decoding, makeMap(draft), scratchFolder: scratchFolder)
         }
     }
+
+    /// Nil for an output without a name.
+    private var scratchFolder: String? { withFile { $0.path.parentFolder } }
 
     /// Begins an output that is encoded, unless its plan has failed.
     ///
@@ -59,9 +66,13 @@ final class OutputBranch: @unchecked Sendable {
         }
     }
 
-    func beginCopy(_ reader: PhotoReader) {
+    func beginCopy(
+        _ reader: PhotoReader, _ makeMap: (RenderDraft) throws -> OutputGainMap.Outcome
+    ) {
         keepingFailure {
-            path = try RenderPath(copying: reader, draft, to: descriptor, observer: hash)
+            path = try RenderPath(
+                copying: reader, draft, draft.recipe.stripsMetadata ? makeMap(draft) : .none,
+                to: descriptor, scratchFolder: scratchFolder, observer: hash)
         }
     }
 

@@ -44,7 +44,9 @@ final class OutputGroup: @unchecked Sendable {
     /// Begins outputs of a photo that the device decodes.
     func begin(_ input: RenderInput) { for branch in branches { branch.begin(input) } }
 
-    func beginCopy(_ reader: PhotoReader) { branches[0].beginCopy(reader) }
+    func beginCopy(
+        _ reader: PhotoReader, _ makeMap: (RenderDraft) throws -> OutputGainMap.Outcome
+    ) { branches[0].beginCopy(reader, makeMap) }
 
     /// Renders and encodes the outputs that have begun. Each keeps its own error.
     func render(

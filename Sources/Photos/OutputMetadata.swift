@@ -4,7 +4,9 @@ import TintypeImaging
 
 /// An output's metadata, and notes for the user about what it loses.
 struct OutputMetadata {
-    let metadata: PhotoMetadata
+    private(set) var metadata: PhotoMetadata
+    /// The gain map that the metadata tell of; nil for none.
+    private(set) var gainMap: OutputGainMap?
     private(set) var notes: [PhotoNote] = []
 
     /// For a photo that is encoded again.
@@ -14,9 +16,10 @@ struct OutputMetadata {
     ///   - changesPixels: whether a filter or a new size changes the pixels.
     ///   - frame: of the output, over the photo's.
     ///   - layout: of the output.
+    ///   - gainMap: what became of the photo's gain map.
     init(
         of reader: PhotoReader, saying source: PhotoMetadata, _ recipe: Recipe, changesPixels: Bool,
-        frame: FrameChange, layout: PixelLayout
+        frame: FrameChange, layout: PixelLayout, _ gainMap: OutputGainMap.Outcome
     ) {
         var metadata = source.withoutFurtherPictures().withoutBoxes().withoutLinkToCredentials()
         var lostPlaces: Set<PlaceInPhoto> = []
@@ -31,7 +34,7 @@ struct OutputMetadata {
         }
         self.metadata = metadata
 
-        noteFurtherPictures(of: reader)
+        take(gainMap, of: reader)
         if !recipe.stripsMetadata, source.hasExtendedXMP, !metadata.hasExtendedXMP {
             notes.append(.extendedXMPLeftOut)
         }
@@ -49,9 +52,9 @@ struct OutputMetadata {
     }
 
     /// For a photo that is copied without its metadata.
-    init(stripping reader: PhotoReader) {
+    init(stripping reader: PhotoReader, _ gainMap: OutputGainMap.Outcome) {
         metadata = reader.metadata.stripped()
-        noteFurtherPictures(of: reader)
+        take(gainMap, of: reader)
         noteDamagedProfile(of: reader)
     }
 
@@ -59,10 +62,25 @@ struct OutputMetadata {
         if reader.hasDamagedProfile { notes.append(.profileDamaged) }
     }
 
-    private mutating func noteFurtherPictures(of reader: PhotoReader) {
+    /// Tells of the gain map, and notes what is left out of the pictures behind the photo.
+    private mutating func take(_ outcome: OutputGainMap.Outcome, of reader: PhotoReader) {
         // A PNG has none, even if XMP from an original JPEG mentions some.
         guard reader.format.carries(.furtherPictures) else { return }
-        let pictures = reader.metadata.furtherPictures
+        var pictures = reader.metadata.furtherPictures
+        switch outcome {
+        case .none: break
+        case .kept(let map):
+            pictures = reader.metadata.furtherPictures(hasGainMap: true).subtracting([.gainMap])
+            if let told = metadata.telling(of: map.mention, byteCount: map.file.count) {
+                metadata = told
+                gainMap = map
+            } else {
+                notes.append(.gainMapLeftOut(.xmp))
+            }
+        case .leftOut(let obstacle):
+            pictures = reader.metadata.furtherPictures(hasGainMap: true).subtracting([.gainMap])
+            notes.append(.gainMapLeftOut(obstacle))
+        }
         if !pictures.isEmpty { notes.append(.furtherPicturesLeftOut(pictures)) }
     }
 }

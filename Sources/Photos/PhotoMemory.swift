@@ -72,7 +72,12 @@ extension RenderPath {
     fileprivate var encoderByteCount: Int {
         let turning = if case .strips(let sink) = target { sink.memoryByteCount } else { 0 }
         return writerByteCount + coefficientByteCount
-            + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + turning
+            + (optimizesCodes ? PhotoWriter.optimizingByteCount : 0) + turning + gainMapByteCount
+    }
+
+    /// Bytes of the gain map's file, and of a part of the photo's file before it is written.
+    private var gainMapByteCount: Int {
+        gainMap.map { $0.file.count + PhotoWriter.gainMapBufferByteCount } ?? 0
     }
 
     private var coefficientByteCount: Int {

@@ -13,14 +13,17 @@ extension PhotoRun {
     /// - Parameter obstacle: why the device may not decode the photo itself; or not code at all, if that needs too much memory.
     func render(_ branches: [OutputBranch], _ reader: PhotoReader, _ obstacle: CodingObstacle?) throws {
         guard let first = branches.first else { return }
+        let makeMap = { draft in
+            try OutputGainMap.outcome(reader, draft, memory: pipeline.memory, isCancelled)
+        }
         guard let decoding = first.draft.decoding else {
             // Its writer observes what the reader reads, so both stay on one thread.
             let copy = OutputGroup([first])
-            copy.beginCopy(reader)
+            copy.beginCopy(reader, makeMap)
             if let workers { reader.use(workers) }
             return try render([copy], branches, reader)
         }
-        for branch in branches { branch.makePlan(reader) }
+        for branch in branches { branch.makePlan(reader, makeMap) }
         let planned = branches.filter { $0.plan != nil }
         guard !planned.isEmpty else { return }
         let isOneDecoding = planned.allSatisfy { $0.draft.decoding == decoding }

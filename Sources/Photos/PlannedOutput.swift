@@ -16,6 +16,8 @@ struct PlannedOutput {
     let notes: [PhotoNote]
     /// Open while the output is encoded.
     private let scratch: SharedFile?
+    /// Kept, because it has an open file.
+    private let following: FollowingMap?
     /// The most bytes of the file; nil for any.
     private let limit: Int?
     /// Whether the output is without loss only because the photo is.
@@ -27,10 +29,12 @@ struct PlannedOutput {
 
     /// - Parameters:
     ///   - decoding: the draft's.
+    ///   - gainMap: what became of the photo's gain map.
     ///   - scratchFolder: where data waits that cannot be written yet; nil is the place of temporary files.
     /// - Throws: `CodecError` if the scratch folder cannot be written.
     init(
-        _ reader: PhotoReader, _ draft: RenderDraft, _ decoding: Decoding, scratchFolder: String?
+        _ reader: PhotoReader, _ draft: RenderDraft, _ decoding: Decoding, _ gainMap: OutputGainMap.Outcome,
+        scratchFolder: String?
     ) throws {
         let recipe = draft.recipe, format = draft.format, stages = draft.stages
         let layout = decoding.samples.layout
@@ -42,8 +46,9 @@ struct PlannedOutput {
         let (metadata, conversionNotes) = reader.carryOver(
             kept, to: format, hasColour: layout.hasColour || !isGrey)
 
-        // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it.
-        let goesGrey = isGrey && (metadata.allowsGreyOutput || !layout.hasColour)
+        // A grey photo stays grey; a colour photo becomes grey only if its colour profile allows it. Readers of gain maps expect
+        // colour.
+        let goesGrey = isGrey && (metadata.allowsGreyOutput && !gainMap.isKept || !layout.hasColour)
         let coding =
             draft.isTurned ? reader.jpegCoding?.upright(from: reader.geometry.orientation) : reader.jpegCoding
         let written = PhotoWriter.layout(for: format, source: layout, grey: goesGrey, jpegCoding: coding)
@@ -58,7 +63,7 @@ struct PlannedOutput {
         let output = OutputMetadata(
             of: reader, saying: metadata, recipe,
             changesPixels: recipe.halvesSize || decoding.samples.inSRGB || isTurned || !stages.isEmpty,
-            frame: draft.frame, layout: written)
+            frame: draft.frame, layout: written, gainMap)
         notes =
             conversionNotes + output.notes
             + (draft.losesImage && limit == nil ? [.imageEncodedAgain(by: draft.format)] : [])
@@ -77,6 +82,10 @@ struct PlannedOutput {
             recipe.optimizesCodes && format.codec.optimizesCodes && !settings.isProgressive
             ? try Self.scratchFile(in: scratchFolder, draft) : nil
         settings.scratchDescriptor = scratch?.file.number
+        following = try output.gainMap.map { map in
+            try FollowingMap(map, scratch: Self.scratchFile(in: scratchFolder, draft))
+        }
+        settings.gainMap = following?.map
         self.settings = settings
     }
 
@@ -110,7 +119,7 @@ struct PlannedOutput {
         return isTurned ? UprightSink(result, layout: render.output, to: writer) : writer
     }
 
-    private static func scratchFile(in folder: String?, _ draft: RenderDraft) throws -> SharedFile {
+    static func scratchFile(in folder: String?, _ draft: RenderDraft) throws -> SharedFile {
         guard let folder else { return SharedFile(try OpenFile.temporary(for: draft.mostPixelBytes)) }
         do throws(Errno) {
             return SharedFile(try OpenFile.anonymous(in: folder))

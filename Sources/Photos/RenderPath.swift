@@ -35,6 +35,8 @@ package struct RenderPath {
     private let notes: [PhotoNote]
     /// Kept, because it has what the target needs.
     private let output: PlannedOutput?
+    /// Kept for a copy, because it has an open file.
+    private let following: FollowingMap?
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
@@ -44,11 +46,12 @@ package struct RenderPath {
         _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, on device: (any Device)? = nil
     ) throws {
         let draft = try RenderDraft(reader, recipe)
+        let gainMap = try OutputGainMap.outcome(reader, draft, memory: nil) { false }
         guard let decoding = draft.decoding else {
-            try self.init(copying: reader, draft, to: descriptor, observer: nil)
+            try self.init(copying: reader, draft, gainMap, to: descriptor, scratchFolder: nil, observer: nil)
             return
         }
-        let output = try PlannedOutput(reader, draft, decoding, scratchFolder: nil)
+        let output = try PlannedOutput(reader, draft, decoding, gainMap, scratchFolder: nil)
         let coding = try device.flatMap {
             try CodingChoice(reader, [output], decoding.forDevice, on: $0, .auto).coding
         }
@@ -84,23 +87,32 @@ package struct RenderPath {
         optimizesCodes = output.settings.scratchDescriptor != nil
         isProgressive = output.settings.isProgressive
         notes = output.notes
+        following = nil
         isCopy = false
         isSized = output.isSized
         copierByteCount = 0
     }
 
     /// Begins to copy the photo's compressed bytes.
+    ///
+    /// - Parameters:
+    ///   - gainMap: what becomes of the photo's gain map if its metadata are replaced.
+    ///   - scratchFolder: as for `PlannedOutput`.
     init(
-        copying reader: PhotoReader, _ draft: RenderDraft, to descriptor: Int32,
-        observer: (any ByteObserver)?
+        copying reader: PhotoReader, _ draft: RenderDraft, _ gainMap: OutputGainMap.Outcome,
+        to descriptor: Int32, scratchFolder: String?, observer: (any ByteObserver)?
     ) throws {
         // The writer observes the file from its first byte on, so it comes before the source.
-        let stripped = draft.recipe.stripsMetadata ? OutputMetadata(stripping: reader) : nil
+        let stripped = draft.recipe.stripsMetadata ? OutputMetadata(stripping: reader, gainMap) : nil
+        following = try stripped?.gainMap.map { map in
+            try FollowingMap(map, scratch: PlannedOutput.scratchFile(in: scratchFolder, draft))
+        }
         // To find damage, all data must be decoded, but to no more than one sample a block.
         let denominator = 8
         let writer = try PhotoWriter(
             fileDescriptor: descriptor, copying: reader, as: draft.format, readReducedBy: denominator,
-            atMost: draft.recipe.maxByteCount ?? .max, metadata: stripped?.metadata, observer: observer)
+            atMost: draft.recipe.maxByteCount ?? .max, metadata: stripped?.metadata,
+            gainMap: following?.map, observer: observer)
         let source = try reader.makeReducedSource(layout: reader.layout, by: denominator)
         input = .strips(source)
         target = .strips(writer)
@@ -116,12 +128,18 @@ package struct RenderPath {
         copierByteCount = reader.memoryByteCount(copyingAs: draft.format)
     }
 
+    /// The gain map that follows the output.
+    var gainMap: FollowingGainMap? { following?.map ?? output?.settings.gainMap }
+
     /// Completes the output's file, after its last row or byte.
     ///
     /// - Parameter isCancelled: polled between strips.
     /// - Throws: as `PhotoSink.finish`.
     package func finish(isCancelled: () -> Bool) throws {
-        if case .strips(let sink) = target { try sink.finish(isCancelled: isCancelled) }
+        switch target {
+        case .strips(let sink): try sink.finish(isCancelled: isCancelled)
+        case .compressed(let writer): try writer.finish()
+        }
     }
 
     /// What a device does for the output.

@@ -56,6 +56,11 @@ public struct Resampling: Hashable, Sendable {
         return Resampling(columns: columns, rows: rows)
     }
 
+    /// The same part of another picture of the same, in as many pixels for each of its own; not in more than the part has.
+    package func following(width: Int, height: Int) -> Resampling {
+        Resampling(columns: columns.following(length: width), rows: rows.following(length: height))
+    }
+
     /// About the same factors for a photo of another size.
     package func stretched(width: Int, height: Int) -> Resampling {
         Resampling(columns: columns.stretched(to: width), rows: rows.stretched(to: height))
@@ -158,6 +163,23 @@ public struct ResamplingAxis: Hashable, Sendable {
         let scaled =
             range.lowerBound / first.factor..<min(range.upperBound / first.factor, Double(first.count))
         return ResamplingAxis(first.count, range: scaled, count: count, kernel: kernel)
+    }
+
+    fileprivate func following(length: Int) -> ResamplingAxis {
+        let scale = Double(length) / Double(sourceCount)
+        let start = range.lowerBound * scale, end = range.upperBound * scale
+        let whole = Int(start.rounded())..<max(Int(end.rounded()), Int(start.rounded()) + 1)
+        let isInside = start >= 0 && end <= Double(length) + 1e-6
+        let resultCount = max(1, Int(min(Double(count) * scale, end - start).rounded()))
+        // Pixels as they are, and those outside.
+        if !isInside || start == Double(whole.lowerBound) && end == Double(whole.upperBound)
+            && resultCount == whole.count
+        {
+            return ResamplingAxis(cropping: length, to: whole)
+        }
+        return ResamplingAxis(
+            length, range: start..<min(end, Double(length)), count: resultCount,
+            kernel: onlyMoves ? .catmullRom : kernel)
     }
 
     fileprivate func stretched(to length: Int) -> ResamplingAxis {

@@ -7,7 +7,7 @@ package final class ByteOutput {
     package private(set) var failure: CodecError?
     /// What was written into memory.
     private(set) var bytes: [UInt8] = []
-    private var byteCount = 0
+    private(set) var byteCount = 0
     /// Nil for memory.
     private let fileDescriptor: Int32?
     private let limit: Int
@@ -30,6 +30,51 @@ package final class ByteOutput {
         self.fileDescriptor = fileDescriptor
         self.observer = observer
         (self.limit, errorAtLimit) = (limit, error)
+    }
+
+    /// An output of as many bytes as are left of the limit, which can be read back: in memory if this one is, or else in a file.
+    ///
+    /// - Parameter scratch: the descriptor of that file, for reading and writing; it is emptied.
+    func keeping(in scratch: Int32) -> ByteOutput {
+        let left = limit - byteCount
+        guard fileDescriptor != nil else { return ByteOutput(limit: left, error: errorAtLimit) }
+        return ByteOutput(fileDescriptor: scratch, limit: left, error: errorAtLimit)
+    }
+
+    static let readBackByteCount = 1 << 18
+
+    /// Passes on all that was written to an output of `keeping(in:)`, in parts; the first has at least `headByteCount` bytes.
+    func readBack(
+        headByteCount: Int, _ take: (UnsafeRawBufferPointer) throws(CodecError) -> Void
+    ) throws(CodecError) {
+        guard let fileDescriptor else {
+            return try bytes.withUnsafeBufferPointer { (all) throws(CodecError) in
+                try take(UnsafeRawBufferPointer(all))
+            }
+        }
+        let file = FileDescriptor(rawValue: fileDescriptor)
+        var offset = 0
+        try withUnsafeTemporaryAllocation(byteCount: max(headByteCount, Self.readBackByteCount), alignment: 1) {
+            (buffer) throws(CodecError) in
+            while offset < byteCount {
+                var count = 0
+                do {
+                    while count < min(buffer.count, byteCount - offset) {
+                        let got = try PhotoPhase.read.measure {
+                            try file.read(
+                                fromAbsoluteOffset: Int64(offset + count),
+                                into: .init(rebasing: buffer[count...]))
+                        }
+                        if got == 0 { throw Errno.ioError }
+                        count += got
+                    }
+                } catch {
+                    throw CodecError.readFailed(error as? Errno ?? .ioError)
+                }
+                try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                offset += count
+            }
+        }
     }
 
     package func writeAll(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {

@@ -31,13 +31,17 @@ final class JPEGDecoder: PhotoDecoder {
     }
 
     let input: ByteInput
+    /// From the file's first byte.
+    let ahead: ByteLookAhead
+    /// The index of the pictures that follow, and the place in the file from which it counts.
+    let pictureIndex: (index: MultiPictureIndex, start: Int)?
     /// Kept until the pixels are read, for a copier or a device: a pipe cannot be read again.
     var head: Head?
     /// Nil if a device cannot decode the photo.
     private(set) lazy var compressedHeader = head.flatMap { JPEGCompressedHeader(of: $0.bytes) }
     private let reader: OpaquePointer
     let header: cjpeg_header
-    private let limits: DecodeLimits
+    let limits: DecodeLimits
     private var output: Output?
     private var hasInks: Bool { header.colours == CJPEG_COLOURS_CMYK }
     private(set) lazy var inkConversion = SRGBConversion(inks: metadata.icc)
@@ -76,7 +80,9 @@ final class JPEGDecoder: PhotoDecoder {
             throw error
         }
         self.input = input
+        self.ahead = ahead
         self.head = head
+        pictureIndex = MultiPictureIndex.first(in: head.bytes)
         self.reader = reader
         self.limits = limits
         width = Int(header.width)

@@ -29,6 +29,7 @@ extension JPEGFormat: PhotoCodec {
     package var optimizesCodes: Bool { true }
     package var hasProgressiveFiles: Bool { true }
     package var compressed: (any CompressedCodec)? { CompressedJPEG() }
+    package var gainMaps: (any GainMapCodec)? { JPEGGainMaps() }
 
     /// Two bytes for each sample of whole MCUs, and what libjpeg needs to manage them.
     package func coefficientByteCount(_ layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {

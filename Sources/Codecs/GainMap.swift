@@ -1,0 +1,98 @@
+import TintypeImaging
+import TintypeMetadata
+
+/// A photo's HDR gain map: how much brighter another rendition of it is, as a picture that follows the photo in its file.
+package struct GainMap: Sendable {
+    /// Bytes of the map's file, of the photo's format.
+    package let file: [UInt8]
+    /// How the photo tells of it.
+    package let mention: GainMapMention
+    /// What the map's values mean.
+    package let meaning: GainMapMetadata
+
+    package init(file: [UInt8], mention: GainMapMention, meaning: GainMapMetadata) {
+        self.file = file
+        self.mention = mention
+        self.meaning = meaning
+    }
+}
+
+/// Why a gain map is left out.
+public enum GainMapObstacle: Hashable, Sendable, CustomStringConvertible {
+    /// The map would be wrong after a filter.
+    case filter(name: String)
+    /// `detail` is the decoder's own text.
+    case undecodable(detail: String)
+    /// The map has more pixels than the photo along an axis.
+    case largerThanPhoto
+    /// The values of red, green and blue mean different things, and the photo has no colours any more.
+    case channelsDiffer
+    /// What the map's values mean is in the maker note, which the output does not have.
+    case meaningLeftOut
+    /// The photo's XMP cannot tell of it: it is damaged or too large.
+    case xmp
+
+    public var description: String {
+        switch self {
+        case .filter(let name): "it does not fit what \(name) does with bright and dark"
+        case .undecodable(let detail): "it cannot be decoded (\(detail))"
+        case .largerThanPhoto: "it is larger than the photo"
+        case .channelsDiffer: "it has colours, and the photo none"
+        case .meaningLeftOut: "only the camera's maker note, which was left out, tells how bright it is"
+        case .xmp: "the photo's XMP cannot refer to it"
+        }
+    }
+}
+
+/// A gain map that is written after a photo.
+package struct FollowingGainMap: Sendable {
+    /// Bytes of its file.
+    package let file: [UInt8]
+    /// An empty file for reading and writing, open until the photo is finished: the photo's size is known only then, and its
+    /// beginning tells where the map is. Not used for a photo in memory.
+    package let scratchDescriptor: Int32
+
+    package init(file: [UInt8], scratchDescriptor: Int32) {
+        self.file = file
+        self.scratchDescriptor = scratchDescriptor
+    }
+}
+
+/// How a format's files have gain maps.
+package protocol GainMapCodec: Sendable {
+    /// The output of a photo that a map follows.
+    ///
+    /// - Parameter metadata: the photo's, which tell of the map: see `PhotoMetadata.telling`.
+    func makeOutput(
+        _ output: ByteOutput, _ map: FollowingGainMap, after metadata: PhotoMetadata
+    ) -> any GainMapOutput
+}
+
+/// Takes a photo's file, and writes it with the map.
+package protocol GainMapOutput: AnyObject {
+    /// Gets the photo's file.
+    var photo: ByteOutput { get }
+    /// Call it once the photo is complete.
+    func finish() throws(CodecError)
+}
+
+extension PhotoWriter {
+    /// The most bytes of a part of the photo that is read back, beside its metadata.
+    package static let gainMapBufferByteCount = ByteOutput.readBackByteCount
+
+    /// A file in memory with the photo's compressed image. All of it is decoded, to find damage.
+    ///
+    /// - Parameter metadata: replaces the photo's own.
+    package static func copy(of reader: PhotoReader, metadata: PhotoMetadata) throws -> [UInt8] {
+        guard let coded = reader.decoder.coded else { preconditionFailure("the photo cannot be copied") }
+        let output = ByteOutput()
+        let copier = try coded.makeCopier(output, replacing: metadata)
+        let source = try reader.makeReducedSource(layout: reader.layout, by: reader.reductions.max() ?? 1)
+        let strip = try Strip(
+            layout: source.layout, width: source.geometry.width,
+            rowCapacity: source.layout.rowGranularity(width: source.geometry.width))
+        repeat { try source.read(into: strip) } while strip.endRow < source.geometry.height
+        try copier.finish()
+        return output.bytes
+    }
+}

@@ -1,0 +1,194 @@
+import SystemPackage
+import TintypeCodecs
+import TintypeCompute
+import TintypeFiles
+import TintypeFilters
+import TintypeImaging
+import TintypeRendering
+import TintypeResources
+import TintypeStages
+
+/// A photo's HDR gain map as it follows an output, with what the filters do to it. It is small, so the CPU renders it, before
+/// the photo.
+struct OutputGainMap {
+    /// A JPEG.
+    let file: [UInt8]
+    let mention: GainMapMention
+
+    /// What became of a photo's map.
+    enum Outcome {
+        /// The photo has none, or the output's format.
+        case none
+        case kept(OutputGainMap)
+        case leftOut(GainMapObstacle)
+
+        var isKept: Bool { if case .kept = self { true } else { false } }
+    }
+
+    /// - Parameters:
+    ///   - memory: the budget that photos share.
+    ///   - isCancelled: polled between strips.
+    /// - Throws: `CodecError` if the photo cannot be read; `OutOfMemory`; `CancellationError`.
+    static func outcome(
+        _ reader: PhotoReader, _ draft: RenderDraft, memory: MemoryBudget?, _ isCancelled: () -> Bool
+    ) throws -> Outcome {
+        guard draft.format.codec.gainMaps != nil, let map = try reader.readGainMap() else { return .none }
+        do {
+            return .kept(
+                try OutputGainMap(map, of: reader, draft, memory: memory, isCancelled: isCancelled))
+        } catch let obstacle as Obstacle {
+            return .leftOut(obstacle.obstacle)
+        } catch let error as CodecError {
+            return .leftOut(.undecodable(detail: error.description))
+        }
+    }
+
+    private struct Obstacle: Error {
+        let obstacle: GainMapObstacle
+    }
+
+    private init(
+        _ map: GainMap, of photo: PhotoReader, _ draft: RenderDraft, memory: MemoryBudget?,
+        isCancelled: () -> Bool
+    ) throws {
+        let recipe = draft.recipe
+        if map.meaning.standard == .apple(needsMakerNote: true), recipe.stripsMetadata {
+            throw Obstacle(obstacle: .meaningLeftOut)
+        }
+        var limits = photo.limits
+        limits.toleratesDamage = false
+        let reader = try PhotoReader(bytes: map.file, limits: limits)
+        guard reader.geometry.width <= photo.geometry.width, reader.geometry.height <= photo.geometry.height
+        else { throw Obstacle(obstacle: .largerThanPhoto) }
+        let size = recipe.halvesSize ? reader.geometry.halved : reader.geometry
+        let stored = PhotoGeometry(
+            width: size.width, height: size.height, orientation: photo.geometry.orientation)
+        let plan = recipe.chain.gainMapPlan(
+            photo: recipe.halvesSize ? photo.geometry.halved : photo.geometry, map: stored,
+            neutral: map.meaning.neutralColour)
+        guard case .kept(let stages, let inGrey) = plan else {
+            guard case .leftOut(let filter) = plan else { preconditionFailure("there are two outcomes") }
+            throw Obstacle(obstacle: .filter(name: filter))
+        }
+        let losesColour = inGrey && reader.layout.hasColour
+        guard !losesColour || map.meaning.hasEqualChannels else { throw Obstacle(obstacle: .channelsDiffer) }
+        mention = map.mention
+        if stages.isEmpty, !draft.isTurned, !losesColour, !recipe.halvesSize {
+            file = try Self.lending(reader.memoryByteCount(decodingTo: reader.layout), memory, isCancelled) {
+                try PhotoWriter.copy(of: reader, metadata: reader.metadata.ofGainMap)
+            }
+        } else {
+            let render = try MapRender(
+                reader, stored, stages, isGrey: losesColour, isTurned: draft.isTurned, halves: recipe.halvesSize)
+            file = try Self.lending(render.memoryByteCount, memory, isCancelled) {
+                try render.file(isCancelled)
+            }
+        }
+    }
+
+    private static func lending<Result>(
+        _ byteCount: Int, _ memory: MemoryBudget?, _ isCancelled: () -> Bool, to body: () throws -> Result
+    ) throws -> Result {
+        guard let memory else { return try body() }
+        guard byteCount <= memory.byteCount else {
+            throw CodecError.needsTooMuchMemory(
+                reason: "with a large gain map", byteCount: byteCount, limit: memory.byteCount)
+        }
+        return try PhotoPhase.wait.measure {
+            try memory.lend(byteCount, isCancelled: isCancelled) { try PhotoPhase.host.measure(body) }
+        }
+    }
+}
+
+/// A map that is written after an output, with the file that this needs.
+struct FollowingMap {
+    let map: FollowingGainMap
+    private let scratch: SharedFile
+
+    /// - Parameter scratch: empty.
+    init(_ map: OutputGainMap, scratch: SharedFile) {
+        self.scratch = scratch
+        self.map = FollowingGainMap(file: map.file, scratchDescriptor: scratch.file.number)
+    }
+}
+
+/// Renders a map.
+private struct MapRender {
+    private let source: any StripSource
+    private let plan: RenderPlan
+    private let settings: PhotoWriterSettings
+    private let isTurned: Bool
+    private let decoderByteCount: Int
+
+    /// - Parameters:
+    ///   - stored: the map's size and the photo's orientation.
+    ///   - isGrey: whether a map with colour becomes grey.
+    init(
+        _ reader: PhotoReader, _ stored: PhotoGeometry, _ stages: [Stage], isGrey: Bool, isTurned: Bool,
+        halves: Bool
+    ) throws {
+        self.isTurned = isTurned
+        let result = stages.reduce(stored) { $1.result(of: $0) }
+        let input: PixelLayout =
+            isGrey ? .interleaved(.grey, .eight)
+            : isTurned && !reader.layout.canTurnUpright(result) ? reader.layout.withoutPlanes : reader.layout
+        let coding = isTurned ? reader.jpegCoding?.upright(from: stored.orientation) : reader.jpegCoding
+        let written = PhotoWriter.layout(
+            for: reader.format, source: input, grey: !input.hasColour, jpegCoding: coding)
+        plan = RenderPlan(
+            stages, for: stored, input: input,
+            output: isTurned ? UprightSink.layout(for: written, result) : written)
+        decoderByteCount = reader.memoryByteCount(decodingTo: input)
+        settings = PhotoWriterSettings(
+            format: reader.format, geometry: isTurned ? result.upright : result, layout: written,
+            metadata: reader.metadata.ofGainMap,
+            jpegQuality: coding.map(JPEGQuality.keep) ?? .value(reader.format.codec.usualQuality))
+        let rows =
+            halves
+            ? try reader.makeReducedSource(layout: input, by: 2) : try reader.makeSource(layout: input)
+        source = OrientedSource(rows, stored)
+    }
+
+    /// An upper estimate, with the encoded map.
+    var memoryByteCount: Int {
+        let pixels = StripShape(
+            layout: settings.layout, width: settings.geometry.width, rowCapacity: settings.geometry.height
+        ).byteCount
+        return decoderByteCount + SIMDDevice().memory(for: plan).byteCount + (isTurned ? 3 : 1) * pixels
+            + PhotoWriter.memoryByteCount(settings.format, settings.layout, settings.geometry)
+    }
+
+    func file(_ isCancelled: () -> Bool) throws -> [UInt8] {
+        let file = try PhotoWriter.file(settings, atMost: .max) { writer in
+            let sink: any PhotoSink =
+                isTurned ? UprightSink(plan.outputGeometry, layout: plan.output, to: writer) : writer
+            try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
+            if isTurned { try sink.finish(isCancelled: isCancelled) }
+        }
+        guard let file else { preconditionFailure("there is no limit") }
+        return file
+    }
+}
+
+/// Rows that are shown as those of another photo.
+private final class OrientedSource: StripSource {
+    let geometry: PhotoGeometry
+    var layout: PixelLayout { rows.layout }
+    private let rows: any StripSource
+
+    init(_ rows: any StripSource, _ geometry: PhotoGeometry) {
+        self.rows = rows
+        self.geometry = geometry
+    }
+
+    func read(into strip: Strip) throws { try rows.read(into: strip) }
+    func memoryByteCount(stripRows: Int) -> Int { rows.memoryByteCount(stripRows: stripRows) }
+}
+
+extension GainMapMetadata {
+    fileprivate var neutralColour: PlainColour {
+        let values = neutral.map { UInt8(($0 * 255).rounded()) }
+        return values.count == 3
+            ? PlainColour(values[0], values[1], values[2]) : PlainColour(values[0], values[0], values[0])
+    }
+}
