@@ -121,7 +121,7 @@ public final class PhotoWriter: StripSink {
     ///
     /// - Parameters:
     ///   - settings: as for `init`.
-    ///   - write: writes all rows.
+    ///   - write: writes all rows, and finishes the file.
     package static func file(
         _ settings: PhotoWriterSettings, atMost limit: Int, write: (PhotoWriter) throws -> Void
     ) throws -> [UInt8]? {
@@ -130,7 +130,6 @@ public final class PhotoWriter: StripSink {
         do {
             let writer = try PhotoWriter(output, checked(settings))
             try write(writer)
-            try writer.finish()
         } catch let error as CodecError where error == tooLarge {
             return nil
         }

@@ -6,6 +6,11 @@ package struct GainMapMention: Hashable, Sendable {
     package let isInXMP: Bool
     /// A segment has a version (ISO 21496-1, annex C).
     package let isInSegment: Bool
+
+    package init(isInXMP: Bool, isInSegment: Bool) {
+        self.isInXMP = isInXMP
+        self.isInSegment = isInSegment
+    }
 }
 
 extension PhotoMetadata {

@@ -163,7 +163,7 @@ private struct MapRender {
             let sink: any PhotoSink =
                 isTurned ? UprightSink(plan.outputGeometry, layout: plan.output, to: writer) : writer
             try SIMDDevice().render(plan, from: source, to: sink, isCancelled: isCancelled)
-            if isTurned { try sink.finish(isCancelled: isCancelled) }
+            try sink.finish(isCancelled: isCancelled)
         }
         guard let file else { preconditionFailure("there is no limit") }
         return file

@@ -92,6 +92,7 @@ final class SizedSink: PhotoSink {
         }
         return try PhotoWriter.file(settings, atMost: limit) { writer in
             try SIMDDevice().render(plan, from: photo.held.makeSource(), to: writer, isCancelled: isCancelled)
+            try writer.finish()
         }
     }
 }

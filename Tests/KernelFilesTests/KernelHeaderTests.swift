@@ -33,8 +33,16 @@ struct KernelHeaderTests {
         #expect(try KernelHeader(parsing: "// summary: a").colourEffect == .makesColour)
     }
 
+    @Test(arguments: GainMapRule.allCases)
+    func aLineTellsWhatBecomesOfAGainMap(rule: GainMapRule) throws {
+        let text = "// summary: a\n// gainmap: \(rule.rawValue)"
+        #expect(try KernelHeader(parsing: text).gainMapRule == rule)
+        #expect(try KernelHeader(parsing: "// summary: a").gainMapRule == .leftOut)
+    }
+
     @Test(arguments: [
-        ("sumary: Soft", "'sumary:' is not known; expected are summary, colour and parameter"),
+        ("gainmap: keep", "'gainmap' expects kept, kept-in-grey or left-out, got 'keep'"),
+        ("sumary: Soft", "'sumary:' is not known; expected are summary, colour, gainmap and parameter"),
         ("summary: a\n// summary: b", "'summary' is expected once"),
         ("summary:", "'summary' is expected once"),
         ("colour: grey", "'colour' expects keeps-grey, makes-colour or makes-grey, got 'grey'"),
