@@ -75,7 +75,8 @@ struct KernelHeader {
             parameters.append(parameter)
         default:
             throw .init(
-                text: "'\(word.excerpt()):' is not known; expected are summary, colour, gainmap and parameter. "
+                text:
+                    "'\(word.excerpt()):' is not known; expected are summary, colour, gainmap and parameter. "
                     + "A comment of another kind begins with a capital")
         }
     }

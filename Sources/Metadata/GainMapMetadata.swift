@@ -52,9 +52,11 @@ extension PhotoMetadata {
             switch item {
             case .icc: item
             case .xmp(let bytes):
-                XMPPacket(bytes: bytes).hasProperties(of: .gainMap) || XMPPacket(bytes: bytes).isOfAppleGainMap
+                XMPPacket(bytes: bytes).hasProperties(of: .gainMap)
+                    || XMPPacket(bytes: bytes).isOfAppleGainMap
                     ? item : nil
-            case .jpegSegment(let marker, let bytes): JPEGSegments.isGainMapVersion(marker, bytes) ? item : nil
+            case .jpegSegment(let marker, let bytes):
+                JPEGSegments.isGainMapVersion(marker, bytes) ? item : nil
             default: nil
             }
         }
@@ -93,11 +95,15 @@ private struct Channel: Hashable {
             if let attribute = walk.editedAttributes.first(where: { $0.name.local == name }) {
                 return [attribute.attribute.value]
             }
-            guard let element = walk.edited.first(where: { $0.name.local == name })?.element else { return [] }
+            guard let element = walk.edited.first(where: { $0.name.local == name })?.element else {
+                return []
+            }
             return element.items.isEmpty ? [element.content] : element.items.map(\.content)
         }
         func values(_ name: String) -> [Double]? {
-            let values = texts(name).map { Double(packet.text($0).trimmingCharacters(in: .whitespacesAndNewlines)) }
+            let values = texts(name).map {
+                Double(packet.text($0).trimmingCharacters(in: .whitespacesAndNewlines))
+            }
             return values.contains(nil) ? nil : values.compactMap(\.self)
         }
         guard let minimum = values("GainMapMin"), let maximum = values("GainMapMax"), !maximum.isEmpty,

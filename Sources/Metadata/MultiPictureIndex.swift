@@ -62,7 +62,8 @@ package struct MultiPictureIndex {
             big(tag, 2) + big(type, 2) + big(count, 4) + value
         }
         let directory =
-            big(entryCount, 2) + entry(Tag.version, 7, 4, Array("0100".utf8)) + entry(Tag.count, 4, 1, big(2, 4))
+            big(entryCount, 2) + entry(Tag.version, 7, 4, Array("0100".utf8))
+            + entry(Tag.count, 4, 1, big(2, 4))
             + entry(Tag.entries, 7, 2 * entryByteCount, big(listOffset, 4)) + big(0, 4)
         let list = [(primary, photoByteCount, 0), (0, picture.byteCount, picture.offset)].flatMap {
             big($0, 4) + big($1, 4) + big($2, 4) + big(0, 4)

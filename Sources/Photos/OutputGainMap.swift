@@ -79,7 +79,8 @@ struct OutputGainMap {
             }
         } else {
             let render = try MapRender(
-                reader, stored, stages, isGrey: losesColour, isTurned: draft.isTurned, halves: recipe.halvesSize)
+                reader, stored, stages, isGrey: losesColour, isTurned: draft.isTurned,
+                halves: recipe.halvesSize)
             file = try Self.lending(render.memoryByteCount, memory, isCancelled) {
                 try render.file(isCancelled)
             }
@@ -130,7 +131,8 @@ private struct MapRender {
         self.isTurned = isTurned
         let result = stages.reduce(stored) { $1.result(of: $0) }
         let input: PixelLayout =
-            isGrey ? .interleaved(.grey, .eight)
+            isGrey
+            ? .interleaved(.grey, .eight)
             : isTurned && !reader.layout.canTurnUpright(result) ? reader.layout.withoutPlanes : reader.layout
         let coding = isTurned ? reader.jpegCoding?.upright(from: stored.orientation) : reader.jpegCoding
         let written = PhotoWriter.layout(

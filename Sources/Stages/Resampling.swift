@@ -172,8 +172,9 @@ public struct ResamplingAxis: Hashable, Sendable {
         let isInside = start >= 0 && end <= Double(length) + 1e-6
         let resultCount = max(1, Int(min(Double(count) * scale, end - start).rounded()))
         // Pixels as they are, and those outside.
-        if !isInside || start == Double(whole.lowerBound) && end == Double(whole.upperBound)
-            && resultCount == whole.count
+        if !isInside
+            || start == Double(whole.lowerBound) && end == Double(whole.upperBound)
+                && resultCount == whole.count
         {
             return ResamplingAxis(cropping: length, to: whole)
         }

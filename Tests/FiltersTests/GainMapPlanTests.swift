@@ -26,7 +26,8 @@ struct GainMapPlanTests {
 
     @Test func filtersThatKeepTonesKeepTheMap() throws {
         let kept = [
-            "brightness", "contrast", "exposure", "gamma", "levels", "curves", "white-balance", "vibrance", "fade",
+            "brightness", "contrast", "exposure", "gamma", "levels", "curves", "white-balance", "vibrance",
+            "fade",
             "vignette", "grain", "sharpen", "median", "bloom",
         ]
         for filter in kept { #expect(try plan(filter) == .kept([], inGrey: false), "\(filter)") }
@@ -41,7 +42,8 @@ struct GainMapPlanTests {
     }
 
     @Test(arguments: [
-        ("curves:master=0/1_1/0", false), ("curves:red=0/0.5_0.5/0.4_1/1", false), ("curves:master=0/0.2_1/0.9", true),
+        ("curves:master=0/1_1/0", false), ("curves:red=0/0.5_0.5/0.4_1/1", false),
+        ("curves:master=0/0.2_1/0.9", true),
         ("levels:output-black=1,output-white=0", false), ("levels:output-black=0.5,output-white=0.5", false),
         ("levels:output-black=0.1,output-white=0.9", true), ("duotone:shadows=#fff,highlights=#000", false),
         ("duotone:shadows=#003,highlights=#fff", true),
@@ -102,7 +104,8 @@ struct GainMapPlanTests {
         guard case .kept(let both, _) = try plan("crop:width=400,height=100+blur:radius=4%") else { return }
         #expect(
             both.last
-                == Blur(radius: .fractionOfHeight(0.04)).stages(for: PhotoGeometry(width: 100, height: 25)).last)
+                == Blur(radius: .fractionOfHeight(0.04)).stages(for: PhotoGeometry(width: 100, height: 25))
+                .last)
     }
 
     @Test func aFrameIsNeutral() throws {

@@ -100,7 +100,8 @@ struct GainMapTests {
             let map = GainMapPhoto.map(try Self.waves(Self.mapGeometry, grey: true), form)
             let other = try TestPhoto.jpeg(width: 16, height: 16, seed: 1)
             let photo = GainMapPhoto.photo(
-                try Self.waves(Self.geometry, grey: false), followedBy: [other, map], form, isBigEndian: isBigEndian)
+                try Self.waves(Self.geometry, grey: false), followedBy: [other, map], form,
+                isBigEndian: isBigEndian)
             let found = try #require(try reader(photo).readGainMap())
             #expect(found.file == map)
             #expect(found.mention == GainMapMention(isInXMP: form == .xmp, isInSegment: form == .segments))
@@ -110,7 +111,8 @@ struct GainMapTests {
 
     /// A chain, and whether its output is turned.
     @Test(arguments: [
-        "", "sepia:intensity=0", "crop:width=70,height=50,x=0.3,y=0.8", "crop:aspect=1:1,x=1", "resize:width=64",
+        "", "sepia:intensity=0", "crop:width=70,height=50,x=0.3,y=0.8", "crop:aspect=1:1,x=1",
+        "resize:width=64",
         "crop:width=121,height=71,x=0.61+resize:width=90", "resize:width=300,enlarge=yes", "blur:radius=2",
         "crop:width=100,height=96,x=0+crop:width=50,height=48,y=1",
     ])
@@ -143,7 +145,9 @@ struct GainMapTests {
         let map = try #require(try reader(bytes).readGainMap())
         let (values, size) = try samples(map.file)
         #expect(size == PhotoGeometry(width: 96, height: 64))
-        for place in [0, 95, 63 * 96, 63 * 96 + 95, 32 * 96 + 2] { #expect(abs(Int(values[place]) - 64) <= 2) }
+        for place in [0, 95, 63 * 96, 63 * 96 + 95, 32 * 96 + 2] {
+            #expect(abs(Int(values[place]) - 64) <= 2)
+        }
     }
 
     /// The file is as the readers of others expect: sizes, places and what the photo's metadata say.

@@ -54,7 +54,8 @@ package final class ByteOutput {
         }
         let file = FileDescriptor(rawValue: fileDescriptor)
         var offset = 0
-        try withUnsafeTemporaryAllocation(byteCount: max(headByteCount, Self.readBackByteCount), alignment: 1) {
+        try withUnsafeTemporaryAllocation(byteCount: max(headByteCount, Self.readBackByteCount), alignment: 1)
+        {
             (buffer) throws(CodecError) in
             while offset < byteCount {
                 var count = 0
