@@ -8,7 +8,7 @@ package final class CompressedWriter: CompressedSink {
     private let codec: any CompressedCodec
     private let output: ByteOutput
     /// Gets the file, if a gain map follows it.
-    private let gainMapOutput: (any GainMapOutput)?
+    private let gainMapAppender: (any GainMapAppender)?
     /// Bytes of the image that its file begins with instead of the device's.
     private var skippedByteCount: Int
 
@@ -34,8 +34,8 @@ package final class CompressedWriter: CompressedSink {
         self.image = image
         skippedByteCount = codec.replacedByteCount
         let whole = ByteOutput(fileDescriptor: fileDescriptor, observer: observer)
-        gainMapOutput = settings.gainMapOutput(to: whole)
-        output = gainMapOutput?.photo ?? whole
+        gainMapAppender = settings.gainMapAppender(to: whole)
+        output = gainMapAppender?.photo ?? whole
         try output.writeAll(codec.beginning(self.settings))
     }
 
@@ -46,7 +46,7 @@ package final class CompressedWriter: CompressedSink {
     }
 
     /// Completes the file, after the image's last byte.
-    package func finish() throws(CodecError) { try gainMapOutput?.finish() }
+    package func finish() throws(CodecError) { try gainMapAppender?.finish() }
 
     package var referenceEncoder: (() throws -> any MemoryEncoder)? {
         { [settings, codec, image] in try ReferenceEncoder(settings, codec, image) }

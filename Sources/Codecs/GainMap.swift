@@ -21,11 +21,15 @@ package struct GainMap: Sendable {
 public enum GainMapObstacle: Hashable, Sendable, CustomStringConvertible {
     /// The map would be wrong after a filter.
     case filter(name: String)
-    /// `detail` is the decoder's own text.
-    case undecodable(detail: String)
+    /// The map's file is damaged.
+    case damaged
+    /// It needs more memory than there is for a photo.
+    case memory
+    /// It would take more than a quarter of the bytes that the output may have.
+    case tooLarge
     /// The map has more pixels than the photo along an axis.
     case largerThanPhoto
-    /// The values of red, green and blue mean different things, and the photo has no colours any more.
+    /// The values of red, green and blue mean different things, and the photo's colours change.
     case channelsDiffer
     /// What the map's values mean is in the maker note, which the output does not have.
     case meaningLeftOut
@@ -35,9 +39,12 @@ public enum GainMapObstacle: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .filter(let name): "it does not fit what \(name) does with bright and dark"
-        case .undecodable(let detail): "it cannot be decoded (\(detail))"
+        case .damaged: "it is damaged"
+        case .memory: "it needs too much memory"
+        case .tooLarge: "it is too large for the bytes that the output may have"
         case .largerThanPhoto: "it is larger than the photo"
-        case .channelsDiffer: "it has colours, and the photo none"
+        case .channelsDiffer:
+            "its red, green and blue have different scales, and the photo has other colours now"
         case .meaningLeftOut: "only the camera's maker note, which was left out, tells how bright it is"
         case .xmp: "the photo's XMP cannot refer to it"
         }
@@ -49,10 +56,10 @@ package struct FollowingGainMap: Sendable {
     /// Bytes of its file.
     package let file: [UInt8]
     /// An empty file for reading and writing, open until the photo is finished: the photo's size is known only then, and its
-    /// beginning tells where the map is. Not used for a photo in memory.
-    package let scratchDescriptor: Int32
+    /// beginning tells where the map is. Nil for a photo in memory.
+    package let scratchDescriptor: Int32?
 
-    package init(file: [UInt8], scratchDescriptor: Int32) {
+    package init(file: [UInt8], scratchDescriptor: Int32?) {
         self.file = file
         self.scratchDescriptor = scratchDescriptor
     }
@@ -65,11 +72,11 @@ package protocol GainMapCodec: Sendable {
     /// - Parameter metadata: the photo's, which tell of the map: see `PhotoMetadata.telling`.
     func makeOutput(
         _ output: ByteOutput, _ map: FollowingGainMap, after metadata: PhotoMetadata
-    ) -> any GainMapOutput
+    ) -> any GainMapAppender
 }
 
 /// Takes a photo's file, and writes it with the map.
-package protocol GainMapOutput: AnyObject {
+package protocol GainMapAppender: AnyObject {
     /// Gets the photo's file.
     var photo: ByteOutput { get }
     /// Call it once the photo is complete.
@@ -77,8 +84,8 @@ package protocol GainMapOutput: AnyObject {
 }
 
 extension PhotoWriter {
-    /// The most bytes of a part of the photo that is read back, beside its metadata.
-    package static let gainMapBufferByteCount = ByteOutput.readBackByteCount
+    /// The most bytes for a part of the photo that is read back, beside its metadata.
+    package static let gainMapBufferByteCount = 2 * ByteOutput.readBackByteCount
 
     /// A file in memory with the photo's compressed image. All of it is decoded, to find damage.
     ///

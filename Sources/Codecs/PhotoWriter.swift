@@ -9,7 +9,7 @@ public final class PhotoWriter: StripSink {
     private let geometry: PhotoGeometry
     private let encoder: any PhotoEncoder
     /// Gets the encoder's file, if a gain map follows it.
-    private let gainMapOutput: (any GainMapOutput)?
+    private let gainMapAppender: (any GainMapAppender)?
     private var nextRow = 0
 
     /// Writes the header. Does not close the descriptor, which may be a pipe.
@@ -28,8 +28,8 @@ public final class PhotoWriter: StripSink {
     init(_ output: ByteOutput, _ settings: PhotoWriterSettings) throws(CodecError) {
         layout = settings.layout
         geometry = settings.geometry
-        gainMapOutput = settings.gainMapOutput(to: output)
-        encoder = try settings.format.codec.makeEncoder(gainMapOutput?.photo ?? output, settings)
+        gainMapAppender = settings.gainMapAppender(to: output)
+        encoder = try settings.format.codec.makeEncoder(gainMapAppender?.photo ?? output, settings)
     }
 
     /// - Returns: the settings, with metadata that match the layout.
@@ -95,11 +95,11 @@ public final class PhotoWriter: StripSink {
         let output = ByteOutput(
             fileDescriptor: fileDescriptor, observer: observer, limit: limit,
             error: .imageNotKept(format: format, detail: "more than \(limit) bytes"))
-        gainMapOutput = gainMap.flatMap { map in
+        gainMapAppender = gainMap.flatMap { map in
             metadata.flatMap { format.codec.gainMaps?.makeOutput(output, map, after: $0) }
         }
         switch kind {
-        case .whole: encoder = try coded.makeCopier(gainMapOutput?.photo ?? output, replacing: metadata)
+        case .whole: encoder = try coded.makeCopier(gainMapAppender?.photo ?? output, replacing: metadata)
         case .inner: encoder = coded.makeInnerCopier(output)
         case .wrapped:
             let file = ByteOutput(
@@ -177,6 +177,6 @@ public final class PhotoWriter: StripSink {
     public func finish() throws {
         precondition(nextRow == geometry.height, "rows are missing")
         try encoder.finish()
-        try gainMapOutput?.finish()
+        try gainMapAppender?.finish()
     }
 }

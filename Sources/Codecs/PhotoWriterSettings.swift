@@ -46,7 +46,7 @@ public struct PhotoWriterSettings: Sendable {
     }
 
     /// Nil if no gain map follows.
-    func gainMapOutput(to output: ByteOutput) -> (any GainMapOutput)? {
+    func gainMapAppender(to output: ByteOutput) -> (any GainMapAppender)? {
         gainMap.flatMap { format.codec.gainMaps?.makeOutput(output, $0, after: metadata) }
     }
 

@@ -44,9 +44,6 @@ public struct ColourTable: Hashable, Sendable {
     /// The sizes that a shape may have.
     static func sizes(_ shape: Shape) -> ClosedRange<Int> { shape == .line ? 2...65536 : 2...256 }
 
-    /// Applies the table to pixels.
-    ///
-    /// - Parameter intensity: 0...1; 0 leaves them unchanged.
     /// The luma (ITU-R BT.709) of the results for greys, from black to white.
     var lumaOfGreys: [Double] {
         (0..<size).map { step in
@@ -56,6 +53,9 @@ public struct ColourTable: Hashable, Sendable {
         }
     }
 
+    /// Applies the table to pixels.
+    ///
+    /// - Parameter intensity: 0...1; 0 leaves them unchanged.
     func stage(intensity: Float) -> Stage {
         let last = Double(size - 1)
         let scale = zip(minimum, maximum).map { last / (Double($1) - Double($0)) }

@@ -23,7 +23,8 @@ public struct Contrast: Filter {
     /// - Parameter amount: 0...10.
     public init(amount: Float) { self.amount = amount }
 
-    public var gainMapRule: GainMapRule { .kept }
+    /// Without contrast, all tones are one.
+    public var gainMapRule: GainMapRule { amount > 0 ? .kept : .leftOut }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 1 else { return [] }

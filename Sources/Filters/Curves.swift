@@ -53,7 +53,7 @@ public struct Curves: Filter {
 
     /// A curve that falls makes dark what was bright.
     public var gainMapRule: GainMapRule {
-        [master, red, green, blue].allSatisfy { $0.points.map { Double($0.output) }.neverFalls }
+        [master, red, green, blue].allSatisfy { $0.points.map { Double($0.output) }.rise }
             ? .kept : .leftOut
     }
 

@@ -46,9 +46,13 @@ extension Filter {
     public var gainMapRule: GainMapRule { .leftOut }
 
     public func gainMapStages(_ place: GainMapPlace) -> [Stage] {
-        stages(for: place.photo).compactMap { stage in
+        var map = place.map
+        return stages(for: place.photo).compactMap { stage in
             guard case .resample(let resampling) = stage else { return nil }
-            return .resample(resampling.following(width: place.map.width, height: place.map.height))
+            let following = Stage.resample(resampling.following(width: map.width, height: map.height))
+            map = following.result(of: map)
+            if case .resample(let resampling) = following, resampling.isIdentity { return nil }
+            return following
         }
     }
 }
@@ -90,12 +94,14 @@ extension Length {
 }
 
 extension Sequence<Double> {
-    /// Whether no value is less than the one before.
-    var neverFalls: Bool {
-        var last = -Double.infinity
-        for value in self {
-            if value < last { return false }
-            last = value
+    /// Whether values rise from the first to the last, and no value is visibly less than one before it.
+    var rise: Bool {
+        let values = Array(self), visible = 1.0 / 255
+        guard let first = values.first, let last = values.last, last > first else { return false }
+        var greatest = first
+        for value in values {
+            if value < greatest - visible { return false }
+            greatest = Swift.max(greatest, value)
         }
         return true
     }

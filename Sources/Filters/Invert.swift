@@ -23,7 +23,8 @@ public struct Invert: Filter {
     /// - Parameter amount: 0...1.
     public init(amount: Float) { self.amount = amount }
 
-    public var gainMapRule: GainMapRule { .leftOut }
+    /// Below a half, it only takes contrast.
+    public var gainMapRule: GainMapRule { amount < 0.5 ? .kept : .leftOut }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 0 else { return [] }

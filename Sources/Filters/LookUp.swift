@@ -79,7 +79,7 @@ public struct LookUp: Filter {
 
     /// Greys tell whether the table makes dark what was bright.
     public var gainMapRule: GainMapRule {
-        (table?.lumaOfGreys.neverFalls ?? true) ? .keptInGrey : .leftOut
+        (table?.lumaOfGreys.rise ?? true) ? .keptInGrey : .leftOut
     }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {

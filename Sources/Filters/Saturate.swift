@@ -23,7 +23,7 @@ public struct Saturate: Filter {
     /// - Parameter amount: 0...10.
     public init(amount: Float) { self.amount = amount }
 
-    public var gainMapRule: GainMapRule { .keptInGrey }
+    public var gainMapRule: GainMapRule { amount > 0 ? .kept : .keptInGrey }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {
         guard amount != 1 else { return [] }

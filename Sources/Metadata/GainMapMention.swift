@@ -40,8 +40,9 @@ extension PhotoMetadata {
                 case .xmp(let bytes) = items[place]
             {
                 // A larger packet would be split, and readers look into its first part alone.
-                guard let packet = XMPPacket(bytes: bytes).adding(text),
-                    packet.count <= JPEGSegments.maxByteCount - JPEGSegments.xmpPrefix.count
+                let packets = [bytes, XMPPacket.withoutPadding(bytes)].lazy
+                    .compactMap { XMPPacket(bytes: $0).adding(text) }
+                guard let packet = packets.first(where: { $0.count <= JPEGSegments.maxXMPByteCount })
                 else { return nil }
                 metadata.items[place] = .xmp(packet)
             } else {
@@ -53,11 +54,12 @@ extension PhotoMetadata {
             metadata.items.append(
                 .jpegSegment(marker: JPEGSegments.app2, JPEGSegments.gainMapPrefix + version))
         }
-        let unknown = MultiPictureIndex.Picture(type: 0, byteCount: byteCount, offset: 0)
         metadata.items.append(
             .jpegSegment(
-                marker: JPEGSegments.app2, MultiPictureIndex.segment(photoByteCount: 0, unknown)))
-        return metadata
+                marker: JPEGSegments.app2,
+                MultiPictureIndex.segment(photoByteCount: 0, pictureByteCount: byteCount, offset: 0)))
+        // A packet that readers cannot follow says nothing.
+        return metadata.gainMapMention == mention ? metadata : nil
     }
 }
 
@@ -87,7 +89,7 @@ extension XMPPacket {
         }
     }
 
-    fileprivate static func packet(of description: (_ about: String) -> String) -> [UInt8] {
+    static func packet(of description: (_ about: String) -> String) -> [UInt8] {
         Array(
             (#"<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\#(rdf)">"# + description("")
                 + "</rdf:RDF></x:xmpmeta>").utf8)

@@ -45,16 +45,23 @@ package struct GainMapMetadata: Hashable, Sendable {
     }
 }
 
+extension GainMapMetadata {
+    /// Whether a file may be a map: its first bytes have one of the names that all maps have.
+    package static func mayBeIn(_ head: [UInt8]) -> Bool {
+        [XMPPacket.Namespace.gainMap.rawValue, "urn:iso:std:iso:ts:21496:-1", "HDRGainMap", appleType]
+            .contains { head.contains(text: $0) }
+    }
+
+    fileprivate static let appleType = "urn:com:apple:photo:2020:aux:hdrgainmap"
+}
+
 extension PhotoMetadata {
-    /// Of a gain map's file, what tells what its values mean: nothing else is of use, and may be about people or places.
+    /// Of a gain map's file, what tells what its values mean: the rest is about another size, or about people and places.
     package var ofGainMap: PhotoMetadata {
         let kept = mapItems { item in
             switch item {
             case .icc: item
-            case .xmp(let bytes):
-                XMPPacket(bytes: bytes).hasProperties(of: .gainMap)
-                    || XMPPacket(bytes: bytes).isOfAppleGainMap
-                    ? item : nil
+            case .xmp(let bytes): XMPPacket(bytes: bytes).ofGainMap.map { .xmp($0) }
             case .jpegSegment(let marker, let bytes):
                 JPEGSegments.isGainMapVersion(marker, bytes) ? item : nil
             default: nil
@@ -65,8 +72,48 @@ extension PhotoMetadata {
 }
 
 extension XMPPacket {
+    /// A packet of the properties about a gain map alone; nil if there are none.
+    fileprivate var ofGainMap: [UInt8]? {
+        let spaces: [(space: Namespace, prefix: String)] = [
+            (.gainMap, "hdrgm"), (.appleGainMap, "HDRGainMap"),
+        ]
+        let start = XMPWalk(
+            bytes: bytes, isRemoved: { _ in false },
+            isEdited: { name in spaces.contains { $0.space == name.namespace } })
+        let isApples = isOfAppleGainMap
+        guard let walk = walk(start, spaces.map(\.space.rawValue)), walk.isComplete else { return nil }
+        func prefix(_ name: Name) -> String { spaces.first { $0.space == name.namespace }?.prefix ?? "" }
+        var attributes = "", elements = ""
+        for (name, attribute) in walk.editedAttributes {
+            let value = String(decoding: bytes[attribute.value], as: UTF8.self)
+            if !value.contains("\"") { attributes += #" \#(prefix(name)):\#(name.local)="\#(value)""# }
+        }
+        for (name, element) in walk.edited {
+            let items = element.items.map {
+                "<rdf:li>\(String(decoding: bytes[$0.content], as: UTF8.self))</rdf:li>"
+            }
+            let content =
+                items.isEmpty
+                ? String(decoding: bytes[element.content], as: UTF8.self)
+                : "<rdf:Seq>\(items.joined())</rdf:Seq>"
+            // Other structures have names that need their own declarations.
+            guard !items.isEmpty || element.children.isEmpty else { continue }
+            elements += "<\(prefix(name)):\(name.local)>\(content)</\(prefix(name)):\(name.local)>"
+        }
+        if isApples {
+            attributes += #" xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/""#
+            attributes += #" apdi:AuxiliaryImageType="\#(GainMapMetadata.appleType)""#
+        }
+        let declarations = spaces.map { #" xmlns:\#($0.prefix)="\#($0.space.rawValue)""# }.joined()
+        return Self.packet(of: { about in
+            #"<rdf:Description rdf:about="\#(about)"\#(declarations)\#(attributes)>\#(elements)</rdf:Description>"#
+        })
+    }
+}
+
+extension XMPPacket {
     fileprivate var isOfAppleGainMap: Bool {
-        hasProperties(of: .appleGainMap) || bytes.contains(text: "urn:com:apple:photo:2020:aux:hdrgainmap")
+        hasProperties(of: .appleGainMap) || bytes.contains(text: GainMapMetadata.appleType)
     }
 }
 
@@ -75,6 +122,8 @@ private struct Channel: Hashable {
     /// The ratios of 0 and of 1, in stops.
     var minimum = 0.0, maximum = 1.0
     var gamma = 1.0
+    /// What is added to the light of both renditions before their ratio is taken.
+    var offsets = [1.0 / 64, 1.0 / 64]
 
     /// The value of the ratio 1, or the nearest.
     var neutral: Double {
@@ -83,7 +132,7 @@ private struct Channel: Hashable {
     }
 
     private var isValid: Bool {
-        [minimum, maximum, gamma].allSatisfy(\.isFinite) && maximum >= minimum && gamma > 0
+        ([minimum, maximum, gamma] + offsets).allSatisfy(\.isFinite) && maximum >= minimum && gamma > 0
     }
 
     /// - Parameter xmp: attributes or elements; a list has one value for each of red, green and blue.
@@ -107,23 +156,27 @@ private struct Channel: Hashable {
             return values.contains(nil) ? nil : values.compactMap(\.self)
         }
         guard let minimum = values("GainMapMin"), let maximum = values("GainMapMax"), !maximum.isEmpty,
-            let gamma = values("Gamma")
+            let gamma = values("Gamma"), let offsetSDR = values("OffsetSDR"),
+            let offsetHDR = values("OffsetHDR")
         else { return nil }
-        return channels(count: max(minimum.count, maximum.count, gamma.count)) { channel, index in
+        let lists = [minimum, maximum, gamma, offsetSDR, offsetHDR]
+        return channels(count: lists.map(\.count).max() ?? 1) { channel, index in
             func value(_ values: [Double]) -> Double? {
                 values.count > index ? values[index] : values.count == 1 ? values[0] : nil
             }
             channel.minimum = value(minimum) ?? 0
             channel.maximum = value(maximum) ?? 1
             channel.gamma = value(gamma) ?? 1
+            channel.offsets = [offsetSDR, offsetHDR].map { value($0) ?? 1.0 / 64 }
         }
     }
 
     /// - Parameter segment: after the prefix. A photo's own has the versions alone.
     static func channels(segment: ArraySlice<UInt8>) -> [Channel]? {
         let versionsByteCount = 4, isMultichannel: UInt8 = 0x80, hasCommonDenominator: UInt8 = 0x08
+        // The first version tells which readers may read on: 0 is the standard's.
         var rest = segment.dropFirst(versionsByteCount)
-        guard let flags = rest.popFirst() else { return nil }
+        guard segment.prefix(2).allSatisfy({ $0 == 0 }), let flags = rest.popFirst() else { return nil }
         let common = flags & hasCommonDenominator != 0 ? rest.popUInt32() : nil
         func fraction(isSigned: Bool) -> Double? {
             guard let numerator = rest.popUInt32(), let denominator = common ?? rest.popUInt32(),
@@ -136,13 +189,14 @@ private struct Channel: Hashable {
         var isComplete = true
         let channels = channels(count: flags & isMultichannel != 0 ? 3 : 1) { channel, _ in
             guard let minimum = fraction(isSigned: true), let maximum = fraction(isSigned: true),
-                let gamma = fraction(isSigned: false), fraction(isSigned: true) != nil,
-                fraction(isSigned: true) != nil
+                let gamma = fraction(isSigned: false), let offset = fraction(isSigned: true),
+                let otherOffset = fraction(isSigned: true)
             else {
                 isComplete = false
                 return
             }
             (channel.minimum, channel.maximum, channel.gamma) = (minimum, maximum, gamma)
+            channel.offsets = [offset, otherOffset]
         }
         return isComplete ? channels : nil
     }

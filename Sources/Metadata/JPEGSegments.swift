@@ -11,6 +11,8 @@ package enum JPEGSegments {
     }
 
     package static let xmpPrefix = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    /// The largest packet of XMP in one segment.
+    package static let maxXMPByteCount = maxByteCount - xmpPrefix.count
     package static let iccPrefix = Array("ICC_PROFILE\0".utf8)
     package static let extendedXMPPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
     package static let gainMapPrefix = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)

@@ -51,8 +51,9 @@ package struct MultiPictureIndex {
     ///
     /// - Parameters:
     ///   - photoByteCount: the first picture's file.
-    ///   - picture: the second one; its type is not used.
-    package static func segment(photoByteCount: Int, _ picture: Picture) -> [UInt8] {
+    ///   - pictureByteCount: the second one's.
+    ///   - offset: the second one's, from the byte after `prefix`.
+    package static func segment(photoByteCount: Int, pictureByteCount: Int, offset: Int) -> [UInt8] {
         let entryCount = 3, listOffset = 8 + 2 + TIFFStream.Entry.byteCount * entryCount + 4
         let primary = 0x03_0000  // "baseline MP primary image"
         func big(_ value: Int, _ byteCount: Int) -> [UInt8] {
@@ -65,7 +66,7 @@ package struct MultiPictureIndex {
             big(entryCount, 2) + entry(Tag.version, 7, 4, Array("0100".utf8))
             + entry(Tag.count, 4, 1, big(2, 4))
             + entry(Tag.entries, 7, 2 * entryByteCount, big(listOffset, 4)) + big(0, 4)
-        let list = [(primary, photoByteCount, 0), (0, picture.byteCount, picture.offset)].flatMap {
+        let list = [(primary, photoByteCount, 0), (0, pictureByteCount, offset)].flatMap {
             big($0, 4) + big($1, 4) + big($2, 4) + big(0, 4)
         }
         return prefix + [0x4D, 0x4D, 0, 42] + big(8, 4) + directory + list

@@ -71,8 +71,8 @@ final class OutputBranch: @unchecked Sendable {
     ) {
         keepingFailure {
             path = try RenderPath(
-                copying: reader, draft, draft.recipe.stripsMetadata ? makeMap(draft) : .none,
-                to: descriptor, scratchFolder: scratchFolder, observer: hash)
+                copying: reader, draft, makeMap(draft), to: descriptor, scratchFolder: scratchFolder,
+                observer: hash)
         }
     }
 

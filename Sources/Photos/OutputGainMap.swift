@@ -26,20 +26,30 @@ struct OutputGainMap {
     }
 
     /// - Parameters:
+    ///   - map: reads the photo's map.
     ///   - memory: the budget that photos share.
     ///   - isCancelled: polled between strips.
-    /// - Throws: `CodecError` if the photo cannot be read; `OutOfMemory`; `CancellationError`.
+    /// - Throws: `CodecError` if the photo cannot be read; `CancellationError`.
     static func outcome(
-        _ reader: PhotoReader, _ draft: RenderDraft, memory: MemoryBudget?, _ isCancelled: () -> Bool
+        _ reader: PhotoReader, _ draft: RenderDraft, reading map: () throws -> GainMap?,
+        memory: MemoryBudget?,
+        _ isCancelled: () -> Bool
     ) throws -> Outcome {
-        guard draft.format.codec.gainMaps != nil, let map = try reader.readGainMap() else { return .none }
+        // A copy of the whole file has its map.
+        guard draft.decoding != nil || draft.recipe.stripsMetadata, draft.format.codec.gainMaps != nil,
+            let map = try map()
+        else { return .none }
         do {
             return .kept(
                 try OutputGainMap(map, of: reader, draft, memory: memory, isCancelled: isCancelled))
         } catch let obstacle as Obstacle {
             return .leftOut(obstacle.obstacle)
-        } catch let error as CodecError {
-            return .leftOut(.undecodable(detail: error.description))
+        } catch CodecError.needsTooMuchMemory {
+            return .leftOut(.memory)
+        } catch is OutOfMemory {
+            return .leftOut(.memory)
+        } catch is CodecError {
+            return .leftOut(.damaged)
         }
     }
 
@@ -65,12 +75,15 @@ struct OutputGainMap {
             width: size.width, height: size.height, orientation: photo.geometry.orientation)
         let plan = recipe.chain.gainMapPlan(
             photo: recipe.halvesSize ? photo.geometry.halved : photo.geometry, map: stored,
-            neutral: map.meaning.neutralColour)
-        guard case .kept(let stages, let inGrey) = plan else {
-            guard case .leftOut(let filter) = plan else { preconditionFailure("there are two outcomes") }
-            throw Obstacle(obstacle: .filter(name: filter))
+            neutral: map.meaning.neutralColour(isGrey: !reader.layout.hasColour))
+        let stages: [Stage], changesColours: Bool
+        switch plan {
+        case .kept(let kept, let inGrey): (stages, changesColours) = (kept, inGrey)
+        case .leftOut(let filter): throw Obstacle(obstacle: .filter(name: filter))
         }
-        let losesColour = inGrey && reader.layout.hasColour
+        // Ratios of red, green and blue are those of the photo's own primaries.
+        let losesColour =
+            reader.layout.hasColour && (changesColours || draft.decoding?.samples.inSRGB == true)
         guard !losesColour || map.meaning.hasEqualChannels else { throw Obstacle(obstacle: .channelsDiffer) }
         mention = map.mention
         if stages.isEmpty, !draft.isTurned, !losesColour, !recipe.halvesSize {
@@ -85,6 +98,7 @@ struct OutputGainMap {
                 try render.file(isCancelled)
             }
         }
+        if let limit = recipe.maxByteCount, file.count > limit / 4 { throw Obstacle(obstacle: .tooLarge) }
     }
 
     private static func lending<Result>(
@@ -93,7 +107,7 @@ struct OutputGainMap {
         guard let memory else { return try body() }
         guard byteCount <= memory.byteCount else {
             throw CodecError.needsTooMuchMemory(
-                reason: "with a large gain map", byteCount: byteCount, limit: memory.byteCount)
+                reason: "its gain map", byteCount: byteCount, limit: memory.byteCount)
         }
         return try PhotoPhase.wait.measure {
             try memory.lend(byteCount, isCancelled: isCancelled) { try PhotoPhase.host.measure(body) }
@@ -102,14 +116,14 @@ struct OutputGainMap {
 }
 
 /// A map that is written after an output, with the file that this needs.
-struct FollowingMap {
+struct AppendedGainMap {
     let map: FollowingGainMap
-    private let scratch: SharedFile
+    private let scratch: SharedFile?
 
-    /// - Parameter scratch: empty.
-    init(_ map: OutputGainMap, scratch: SharedFile) {
+    /// - Parameter scratch: empty; nil for an output that is made in memory.
+    init(_ map: OutputGainMap, scratch: SharedFile?) {
         self.scratch = scratch
-        self.map = FollowingGainMap(file: map.file, scratchDescriptor: scratch.file.number)
+        self.map = FollowingGainMap(file: map.file, scratchDescriptor: scratch?.file.number)
     }
 }
 
@@ -188,9 +202,10 @@ private final class OrientedSource: StripSource {
 }
 
 extension GainMapMetadata {
-    fileprivate var neutralColour: PlainColour {
+    /// - Parameter isGrey: whether the map has one channel, whatever its metadata say.
+    fileprivate func neutralColour(isGrey: Bool) -> PlainColour {
         let values = neutral.map { UInt8(($0 * 255).rounded()) }
-        return values.count == 3
+        return values.count == 3 && !isGrey
             ? PlainColour(values[0], values[1], values[2]) : PlainColour(values[0], values[0], values[0])
     }
 }

@@ -13,8 +13,16 @@ extension PhotoRun {
     /// - Parameter obstacle: why the device may not decode the photo itself; or not code at all, if that needs too much memory.
     func render(_ branches: [OutputBranch], _ reader: PhotoReader, _ obstacle: CodingObstacle?) throws {
         guard let first = branches.first else { return }
+        // Read once for all outputs.
+        var map: GainMap??
         let makeMap = { draft in
-            try OutputGainMap.outcome(reader, draft, memory: pipeline.memory, isCancelled)
+            try OutputGainMap.outcome(
+                reader, draft,
+                reading: {
+                    let known = try map ?? reader.readGainMap()
+                    map = .some(known)
+                    return known
+                }, memory: pipeline.memory, isCancelled)
         }
         guard let decoding = first.draft.decoding else {
             // Its writer observes what the reader reads, so both stay on one thread.

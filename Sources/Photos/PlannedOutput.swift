@@ -17,7 +17,7 @@ struct PlannedOutput {
     /// Open while the output is encoded.
     private let scratch: SharedFile?
     /// Kept, because it has an open file.
-    private let following: FollowingMap?
+    private let following: AppendedGainMap?
     /// The most bytes of the file; nil for any.
     private let limit: Int?
     /// Whether the output is without loss only because the photo is.
@@ -82,9 +82,10 @@ struct PlannedOutput {
             recipe.optimizesCodes && format.codec.optimizesCodes && !settings.isProgressive
             ? try Self.scratchFile(in: scratchFolder, draft) : nil
         settings.scratchDescriptor = scratch?.file.number
-        following = try output.gainMap.map { map in
-            try FollowingMap(map, scratch: Self.scratchFile(in: scratchFolder, draft))
-        }
+        let mapScratch =
+            output.gainMap != nil && recipe.maxByteCount == nil
+            ? try Self.scratchFile(in: scratchFolder, draft) : nil
+        following = output.gainMap.map { AppendedGainMap($0, scratch: mapScratch) }
         settings.gainMap = following?.map
         self.settings = settings
     }

@@ -36,7 +36,7 @@ package struct RenderPath {
     /// Kept, because it has what the target needs.
     private let output: PlannedOutput?
     /// Kept for a copy, because it has an open file.
-    private let following: FollowingMap?
+    private let following: AppendedGainMap?
 
     /// Begins to read the photo's pixels, and to write the output to `descriptor`.
     ///
@@ -46,7 +46,9 @@ package struct RenderPath {
         _ reader: PhotoReader, _ recipe: Recipe, to descriptor: Int32, on device: (any Device)? = nil
     ) throws {
         let draft = try RenderDraft(reader, recipe)
-        let gainMap = try OutputGainMap.outcome(reader, draft, memory: nil) { false }
+        let gainMap = try OutputGainMap.outcome(
+            reader, draft, reading: reader.readGainMap, memory: nil
+        ) { false }
         guard let decoding = draft.decoding else {
             try self.init(copying: reader, draft, gainMap, to: descriptor, scratchFolder: nil, observer: nil)
             return
@@ -105,7 +107,7 @@ package struct RenderPath {
         // The writer observes the file from its first byte on, so it comes before the source.
         let stripped = draft.recipe.stripsMetadata ? OutputMetadata(stripping: reader, gainMap) : nil
         following = try stripped?.gainMap.map { map in
-            try FollowingMap(map, scratch: PlannedOutput.scratchFile(in: scratchFolder, draft))
+            try AppendedGainMap(map, scratch: PlannedOutput.scratchFile(in: scratchFolder, draft))
         }
         // To find damage, all data must be decoded, but to no more than one sample a block.
         let denominator = 8

@@ -42,7 +42,9 @@ final class SizedSink: PhotoSink {
             layout: layout, width: settings.geometry.width, rowCapacity: settings.geometry.height
         ).byteCount
         let file = min(limit, photo + settings.metadata.byteCount)
-        return photo + 3 * file + SIMDDevice().memory(for: plan).byteCount
+        // A gain map is put after a file that has grown beside.
+        let files = settings.gainMap == nil ? 3 : 5
+        return photo + files * file + SIMDDevice().memory(for: plan).byteCount
     }
 
     private var plan: RenderPlan { RenderPlan([], for: settings.geometry, input: layout, output: layout) }

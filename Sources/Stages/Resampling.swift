@@ -166,10 +166,14 @@ public struct ResamplingAxis: Hashable, Sendable {
     }
 
     fileprivate func following(length: Int) -> ResamplingAxis {
-        let scale = Double(length) / Double(sourceCount)
-        let start = range.lowerBound * scale, end = range.upperBound * scale
+        let scale = Double(length) / Double(sourceCount), tolerance = 1e-6
+        func place(_ value: Double) -> Double {
+            let place = value * scale
+            return abs(place - place.rounded()) < tolerance ? place.rounded() : place
+        }
+        let start = place(range.lowerBound), end = place(range.upperBound)
         let whole = Int(start.rounded())..<max(Int(end.rounded()), Int(start.rounded()) + 1)
-        let isInside = start >= 0 && end <= Double(length) + 1e-6
+        let isInside = start >= 0 && end <= Double(length)
         let resultCount = max(1, Int(min(Double(count) * scale, end - start).rounded()))
         // Pixels as they are, and those outside.
         if !isInside
@@ -179,7 +183,7 @@ public struct ResamplingAxis: Hashable, Sendable {
             return ResamplingAxis(cropping: length, to: whole)
         }
         return ResamplingAxis(
-            length, range: start..<min(end, Double(length)), count: resultCount,
+            length, range: start..<end, count: resultCount,
             kernel: onlyMoves ? .catmullRom : kernel)
     }
 

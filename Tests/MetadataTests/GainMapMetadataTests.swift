@@ -72,6 +72,13 @@ struct GainMapMetadataTests {
             segment(0, [0, 1, 3, 2, -1, 2, 3, 2, 1, 1, 1, 64, 1]), segment(0, [0, 0, 3, 2]),
             segment(0x80, [0, 1, 3, 2, -1, 2, 3, 2, 1, 1, 1, 64, 1, 64]),
             PhotoMetadata(items: [FurtherPictureTests.gainMapVersion]),
+            // Of a later version, for readers that know it.
+            PhotoMetadata(items: [
+                .jpegSegment(
+                    marker: 0xE2,
+                    Array("urn:iso:std:iso:ts:21496:-1\0".utf8) + [0, 1, 0, 1, 0]
+                        + words([0, 1, 3, 2, -1, 2, 3, 2, 1, 1, 1, 64, 1, 64]))
+            ]),
         ]
         for metadata in none { #expect(GainMapMetadata(metadata) == nil, "\(metadata)") }
     }
@@ -89,6 +96,32 @@ struct GainMapMetadataTests {
         #expect(
             GainMapMetadata(apple(#" g:HDRGainMapHeadroom="3""#))?.standard == .apple(needsMakerNote: false))
         #expect(GainMapMetadata(apple(""))?.neutral == [0])
+    }
+
+    /// A packet of the map's alone: people and places are not in it, and other prefixes become the usual ones.
+    @Test func theMapsOwnMetadataAreThoseOfItsValues() throws {
+        let list = "<h:GainMapMin><r:Seq><r:li>-1</r:li><r:li>0</r:li><r:li>0</r:li></r:Seq></h:GainMapMin>"
+        var metadata = xmp(
+            #"h:GainMapMax="2" xmlns:dc="http://purl.org/dc/elements/1.1/" dc:creator="somebody""#, list)
+        let meaning = try #require(GainMapMetadata(metadata))
+        metadata.items += [
+            .exif(EXIF(orientation: .left).bytes), .comment([1]), FurtherPictureTests.gainMapVersion,
+        ]
+        let own = metadata.ofGainMap
+        #expect(own.items.count == 2 && GainMapMetadata(own) == meaning)
+        #expect(!String(decoding: own.xmp ?? [], as: UTF8.self).contains("somebody"))
+        #expect(GainMapMetadata(own.ofGainMap) == meaning)
+        let other = PhotoMetadata(items: [
+            .xmp(Array(#"<a xmlns:dc="http://purl.org/dc/elements/1.1/" dc:b="c"/>"#.utf8))
+        ])
+        #expect(other.ofGainMap.items == [])
+    }
+
+    @Test func filesAreKnownByTheirFirstBytes() throws {
+        for form in GainMapPhoto.Form.allCases {
+            #expect(GainMapMetadata.mayBeIn(GainMapPhoto.map([0xFF, 0xD8, 0xFF, 0xD9], form)))
+        }
+        #expect(!GainMapMetadata.mayBeIn([0xFF, 0xD8, 0xFF, 0xD9]))
     }
 
     @Test(arguments: [true, false], [true, false])
@@ -117,7 +150,10 @@ struct GainMapMetadataTests {
     @Test func xmpThatCannotBeExtendedCannotTell() {
         let mention = GainMapMention(isInXMP: true, isInSegment: false)
         let start = #"<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">"#
-        for packet in [start, "<a/>", start + String(repeating: " ", count: 65_000) + "</rdf:RDF>"] {
+        for packet in [
+            start, "<a/>", start + "<rdf:Description><a></b></rdf:Description></rdf:RDF>",
+            start + String(repeating: " ", count: 65_000) + "</rdf:RDF>",
+        ] {
             let metadata = PhotoMetadata(items: [.xmp(Array(packet.utf8))])
             #expect(metadata.telling(of: mention, byteCount: 1) == nil)
         }
@@ -125,12 +161,12 @@ struct GainMapMetadataTests {
 
     @Test func theIndexHasPlacesAndSizes() throws {
         let segment = MultiPictureIndex.segment(
-            photoByteCount: 5_000_000, .init(type: 7, byteCount: 70_000, offset: 4_999_000))
+            photoByteCount: 5_000_000, pictureByteCount: 70_000, offset: 4_999_000)
         let index = try #require(MultiPictureIndex(segment: segment))
         #expect(index.pictures == [.init(type: 0, byteCount: 70_000, offset: 4_999_000)])
         #expect(!index.pictures[0].isPreview)
         #expect(MultiPictureIndex.Picture(type: 0x01_0001, byteCount: 1, offset: 1).isPreview)
-        let other = MultiPictureIndex.segment(photoByteCount: 1, .init(type: 0, byteCount: 1, offset: 1))
+        let other = MultiPictureIndex.segment(photoByteCount: 1, pictureByteCount: 1, offset: 1)
         #expect(segment.count == other.count)
     }
 }

@@ -16,7 +16,7 @@ import TintypeMetadata
 /// Each gets bytes, and does with them what a run of the tool does. Its errors are right; a trap, a crash or a report of a
 /// sanitizer is a finding.
 enum FuzzedParser: String, CaseIterable {
-    case photo, raw, exif, icc, mpf, photoshop, xmp
+    case photo, raw, exif, gainmap, icc, mpf, photoshop, xmp
     case cube, filters, kernel, recipe, template
     case journal, list, manifest, request
 
@@ -34,6 +34,7 @@ enum FuzzedParser: String, CaseIterable {
         case .cube: Self.parseFile(bytes) { _ = try FilterChain(parsing: ["lut:file=\($0)"]) }
         case .exif: Self.rewrite(.exif(bytes))
         case .filters: _ = try? FilterChain(parsing: [String(decoding: bytes, as: UTF8.self)])
+        case .gainmap: Self.parseGainMap(bytes)
         case .icc: Self.rewrite(.icc(ICCProfile(bytes: bytes)))
         case .journal: Self.parseJournal(bytes)
         // Its header is read. It is never compiled.
@@ -48,6 +49,22 @@ enum FuzzedParser: String, CaseIterable {
         case .request: Self.gallery.send(bytes)
         case .template: Self.parseTemplate(bytes)
         case .xmp: Self.rewrite(.xmp(bytes))
+        }
+    }
+
+    /// Reads what a gain map says of itself, and lets a photo with the same XMP refer to it.
+    private static func parseGainMap(_ bytes: [UInt8]) {
+        let prefix = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
+        for item in [PhotoMetadata.Item.xmp(bytes), .jpegSegment(marker: 0xE2, prefix + bytes)] {
+            let metadata = PhotoMetadata(items: [item])
+            for value in GainMapMetadata(metadata)?.neutral ?? [] {
+                precondition((0...1).contains(value), "\(value) is no value of a map")
+            }
+            _ = metadata.ofGainMap
+            let mention = GainMapMention(isInXMP: true, isInSegment: true)
+            let told = metadata.withoutFurtherPictures().telling(of: mention, byteCount: 1)
+            precondition(
+                told.map { $0.gainMapMention == mention } ?? true, "the photo does not refer to the map")
         }
     }
 
@@ -80,6 +97,7 @@ enum FuzzedParser: String, CaseIterable {
             guard let reader = try? PhotoReader(bytes: bytes, limits: limits) else { continue }
             _ = reader.metadata.forFilteredPixels().withoutThumbnailsInRawProfiles(limits: limits).upright()
                 .convertedToSRGB()
+            _ = try? reader.readGainMap()
             guard let source = try? reader.makeSource(layout: reader.layout),
                 let strip = try? Strip(layout: reader.layout, width: reader.geometry.width, rowCapacity: 8)
             else { continue }

@@ -34,10 +34,10 @@ package final class ByteOutput {
 
     /// An output of as many bytes as are left of the limit, which can be read back: in memory if this one is, or else in a file.
     ///
-    /// - Parameter scratch: the descriptor of that file, for reading and writing; it is emptied.
-    func keeping(in scratch: Int32) -> ByteOutput {
+    /// - Parameter scratch: the descriptor of that file, which is empty, for reading and writing; nil for memory.
+    func keeping(in scratch: Int32?) -> ByteOutput {
         let left = limit - byteCount
-        guard fileDescriptor != nil else { return ByteOutput(limit: left, error: errorAtLimit) }
+        guard fileDescriptor != nil, let scratch else { return ByteOutput(limit: left, error: errorAtLimit) }
         return ByteOutput(fileDescriptor: scratch, limit: left, error: errorAtLimit)
     }
 
@@ -70,7 +70,8 @@ package final class ByteOutput {
                         count += got
                     }
                 } catch {
-                    throw CodecError.readFailed(error as? Errno ?? .ioError)
+                    // It is no failure of the photo.
+                    throw CodecError.writeFailed(error as? Errno ?? .ioError)
                 }
                 try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 offset += count

@@ -12,8 +12,12 @@ extension JPEGDecoder {
             guard picture.offset > 0, picture.byteCount > 0, place + picture.byteCount <= fileByteCount,
                 picture.byteCount <= limits.maxMetadataByteCount
             else { continue }
+            let head = try ahead.bytes(at: place, count: min(picture.byteCount, Self.headByteCount))
+            guard head.starts(with: JPEGCompressedHeader.startOfImage),
+                GainMapMetadata.mayBeIn(Array(head))
+            else { continue }
             let bytes = Array(try ahead.bytes(at: place, count: picture.byteCount))
-            guard let reader = try? PhotoReader(bytes: bytes, limits: limits), reader.format == .jpeg,
+            guard let reader = try? PhotoReader(bytes: bytes, limits: limits),
                 let meaning = GainMapMetadata(reader.metadata)
             else { continue }
             return GainMap(file: bytes, mention: metadata.gainMapMention, meaning: meaning)
@@ -23,17 +27,19 @@ extension JPEGDecoder {
 
     /// Files with more have frames, or views.
     private static let mostPictures = 8
+    /// A map's metadata are in these.
+    private static let headByteCount = 128 << 10
 }
 
 /// JPEGs that a gain map follows: multi-picture files (CIPA DC-007).
 struct JPEGGainMaps: GainMapCodec {
     func makeOutput(
         _ output: ByteOutput, _ map: FollowingGainMap, after metadata: PhotoMetadata
-    ) -> any GainMapOutput { MultiPictureOutput(output, map, after: metadata) }
+    ) -> any GainMapAppender { MultiPictureOutput(output, map, after: metadata) }
 }
 
 /// Keeps the photo until its size is known, then writes it, with the index completed, and the map.
-private final class MultiPictureOutput: GainMapOutput {
+private final class MultiPictureOutput: GainMapAppender {
     let photo: ByteOutput
     private let output: ByteOutput
     private let map: FollowingGainMap
@@ -43,7 +49,7 @@ private final class MultiPictureOutput: GainMapOutput {
     init(_ output: ByteOutput, _ map: FollowingGainMap, after metadata: PhotoMetadata) {
         self.output = output
         self.map = map
-        headByteCount = 2 * metadata.byteCount + 1 << 16
+        headByteCount = 2 * metadata.byteCount + 64 * metadata.items.count + 1 << 16
         photo = output.keeping(in: map.scratchDescriptor)
     }
 
@@ -52,10 +58,11 @@ private final class MultiPictureOutput: GainMapOutput {
         var isComplete = false
         try photo.readBack(headByteCount: headByteCount) { (bytes) throws(CodecError) in
             if isComplete { return try output.writeAll(bytes) }
-            var start = Array(bytes)
-            try complete(&start, photoByteCount)
+            var head = Array(bytes.prefix(headByteCount))
+            try complete(&head, photoByteCount)
             isComplete = true
-            try output.writeAll(start)
+            try output.writeAll(head)
+            try output.writeAll(UnsafeRawBufferPointer(rebasing: bytes[head.count...]))
         }
         try output.writeAll(map.file)
     }
@@ -70,8 +77,7 @@ private final class MultiPictureOutput: GainMapOutput {
             throw .unsupported(detail: "a JPEG of more than 4 GiB with a gain map")
         }
         let index = MultiPictureIndex.segment(
-            photoByteCount: photoByteCount,
-            .init(type: 0, byteCount: map.file.count, offset: photoByteCount - origin))
+            photoByteCount: photoByteCount, pictureByteCount: map.file.count, offset: photoByteCount - origin)
         precondition(index.count == content.count)
         start.replaceSubrange(content, with: index)
     }

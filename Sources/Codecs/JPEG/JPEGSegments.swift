@@ -92,7 +92,7 @@ extension JPEGSegments {
 
     /// One packet. The rest of a large one is in segments of its own.
     private static func xmpSegments(_ packet: [UInt8]) -> [Segment] {
-        if packet.count <= maxByteCount - xmpPrefix.count {
+        if packet.count <= maxXMPByteCount {
             return [Segment(marker: app1, bytes: xmpPrefix + packet)]
         }
         let extended = ExtendedXMP(packet)
