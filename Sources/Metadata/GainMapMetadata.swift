@@ -81,7 +81,9 @@ extension XMPPacket {
             bytes: bytes, isRemoved: { _ in false },
             isEdited: { name in spaces.contains { $0.space == name.namespace } })
         let isApples = isOfAppleGainMap
-        guard let walk = walk(start, spaces.map(\.space.rawValue)), walk.isComplete else { return nil }
+        let walk = walk(start, spaces.map(\.space.rawValue) + [GainMapMetadata.appleType])
+        guard let walk, walk.isComplete, isApples || !(walk.edited.isEmpty && walk.editedAttributes.isEmpty)
+        else { return nil }
         func prefix(_ name: Name) -> String { spaces.first { $0.space == name.namespace }?.prefix ?? "" }
         var attributes = "", elements = ""
         for (name, attribute) in walk.editedAttributes {

@@ -115,6 +115,11 @@ struct GainMapMetadataTests {
             .xmp(Array(#"<a xmlns:dc="http://purl.org/dc/elements/1.1/" dc:b="c"/>"#.utf8))
         ])
         #expect(other.ofGainMap.items == [])
+        // Apple's type alone tells a map, too.
+        let type =
+            #"<a xmlns:p="http://ns.apple.com/pixeldatainfo/1.0/" p:b="urn:com:apple:photo:2020:aux:hdrgainmap"/>"#
+        let typed = PhotoMetadata(items: [.xmp(Array(type.utf8))])
+        #expect(GainMapMetadata(typed.ofGainMap)?.standard == .apple(needsMakerNote: true))
     }
 
     @Test func filesAreKnownByTheirFirstBytes() throws {
