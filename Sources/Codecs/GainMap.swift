@@ -84,8 +84,10 @@ package protocol GainMapAppender: AnyObject {
 }
 
 extension PhotoWriter {
-    /// The most bytes for a part of the photo that is read back, beside its metadata.
-    package static let gainMapBufferByteCount = 2 * ByteOutput.readBackByteCount
+    /// Bytes of a part of the photo that is read back.
+    static let readBackByteCount = 1 << 18
+    /// The most bytes for such parts: one, and the next.
+    package static let gainMapBufferByteCount = 2 * readBackByteCount
 
     /// A file in memory with the photo's compressed image. All of it is decoded, to find damage.
     ///

@@ -48,7 +48,7 @@ package struct GainMapMetadata: Hashable, Sendable {
 extension GainMapMetadata {
     /// Whether a file may be a map: its first bytes have one of the names that all maps have.
     package static func mayBeIn(_ head: [UInt8]) -> Bool {
-        [XMPPacket.Namespace.gainMap.rawValue, "urn:iso:std:iso:ts:21496:-1", "HDRGainMap", appleType]
+        [XMPPacket.Namespace.gainMap.rawValue, JPEGSegments.gainMapName, "HDRGainMap", appleType]
             .contains { head.contains(text: $0) }
     }
 

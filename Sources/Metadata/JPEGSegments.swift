@@ -15,7 +15,8 @@ package enum JPEGSegments {
     package static let maxXMPByteCount = maxByteCount - xmpPrefix.count
     package static let iccPrefix = Array("ICC_PROFILE\0".utf8)
     package static let extendedXMPPrefix = Array("http://ns.adobe.com/xmp/extension/\0".utf8)
-    package static let gainMapPrefix = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
+    static let gainMapName = "urn:iso:std:iso:ts:21496:-1"
+    package static let gainMapPrefix = Array("\(gainMapName)\0".utf8)
     package static let app0: UInt8 = 0xE0, app1: UInt8 = 0xE1, app2: UInt8 = 0xE2, app11: UInt8 = 0xEB,
         app13: UInt8 = 0xED, app14: UInt8 = 0xEE
     package static let comment: UInt8 = 0xFE

@@ -56,19 +56,18 @@ package struct MultiPictureIndex {
     package static func segment(photoByteCount: Int, pictureByteCount: Int, offset: Int) -> [UInt8] {
         let entryCount = 3, listOffset = 8 + 2 + TIFFStream.Entry.byteCount * entryCount + 4
         let primary = 0x03_0000  // "baseline MP primary image"
-        func big(_ value: Int, _ byteCount: Int) -> [UInt8] {
-            (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-        }
+        func long(_ value: Int) -> [UInt8] { UInt32(truncatingIfNeeded: value).bigEndianBytes }
+        func short(_ value: Int) -> [UInt8] { UInt16(truncatingIfNeeded: value).bigEndianBytes }
         func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
-            big(tag, 2) + big(type, 2) + big(count, 4) + value
+            short(tag) + short(type) + long(count) + value
         }
         let directory =
-            big(entryCount, 2) + entry(Tag.version, 7, 4, Array("0100".utf8))
-            + entry(Tag.count, 4, 1, big(2, 4))
-            + entry(Tag.entries, 7, 2 * entryByteCount, big(listOffset, 4)) + big(0, 4)
+            short(entryCount) + entry(Tag.version, 7, 4, Array("0100".utf8))
+            + entry(Tag.count, 4, 1, long(2)) + entry(Tag.entries, 7, 2 * entryByteCount, long(listOffset))
+            + long(0)
         let list = [(primary, photoByteCount, 0), (0, pictureByteCount, offset)].flatMap {
-            big($0, 4) + big($1, 4) + big($2, 4) + big(0, 4)
+            long($0) + long($1) + long($2) + long(0)
         }
-        return prefix + [0x4D, 0x4D, 0, 42] + big(8, 4) + directory + list
+        return prefix + [0x4D, 0x4D, 0, 42] + long(8) + directory + list
     }
 }

@@ -41,42 +41,9 @@ package final class ByteOutput {
         return ByteOutput(fileDescriptor: scratch, limit: left, error: errorAtLimit)
     }
 
-    static let readBackByteCount = 1 << 18
-
-    /// Passes on all that was written to an output of `keeping(in:)`, in parts; the first has at least `headByteCount` bytes.
-    func readBack(
-        headByteCount: Int, _ take: (UnsafeRawBufferPointer) throws(CodecError) -> Void
-    ) throws(CodecError) {
-        guard let fileDescriptor else {
-            return try bytes.withUnsafeBufferPointer { (all) throws(CodecError) in
-                try take(UnsafeRawBufferPointer(all))
-            }
-        }
-        let file = FileDescriptor(rawValue: fileDescriptor)
-        var offset = 0
-        try withUnsafeTemporaryAllocation(byteCount: max(headByteCount, Self.readBackByteCount), alignment: 1)
-        {
-            (buffer) throws(CodecError) in
-            while offset < byteCount {
-                var count = 0
-                do {
-                    while count < min(buffer.count, byteCount - offset) {
-                        let got = try PhotoPhase.read.measure {
-                            try file.read(
-                                fromAbsoluteOffset: Int64(offset + count),
-                                into: .init(rebasing: buffer[count...]))
-                        }
-                        if got == 0 { throw Errno.ioError }
-                        count += got
-                    }
-                } catch {
-                    // It is no failure of the photo.
-                    throw CodecError.writeFailed(error as? Errno ?? .ioError)
-                }
-                try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                offset += count
-            }
-        }
+    /// A look at what was written to an output of `keeping(in:)`.
+    func lookBack() -> ByteLookAhead {
+        ByteLookAhead(fileDescriptor.map { .file($0) } ?? .memory(bytes), start: 0, byteCount: byteCount)
     }
 
     package func writeAll(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {

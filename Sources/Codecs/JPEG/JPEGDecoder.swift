@@ -33,8 +33,6 @@ final class JPEGDecoder: PhotoDecoder {
     let input: ByteInput
     /// From the file's first byte.
     let ahead: ByteLookAhead
-    /// The index of the pictures that follow, and the place in the file from which it counts.
-    let pictureIndex: (index: MultiPictureIndex, start: Int)?
     /// Kept until the pixels are read, for a copier or a device: a pipe cannot be read again.
     var head: Head?
     /// Nil if a device cannot decode the photo.
@@ -82,7 +80,6 @@ final class JPEGDecoder: PhotoDecoder {
         self.input = input
         self.ahead = ahead
         self.head = head
-        pictureIndex = MultiPictureIndex.first(in: head.bytes)
         self.reader = reader
         self.limits = limits
         width = Int(header.width)

@@ -5,7 +5,9 @@ import TintypeMetadata
 extension JPEGDecoder {
     /// A map is a picture like the others of the file: what it says of itself tells it from them.
     func readGainMap() throws(CodecError) -> GainMap? {
-        guard let (index, start) = pictureIndex, let fileByteCount = ahead.byteCount else { return nil }
+        guard let head, let (index, start) = MultiPictureIndex.first(in: head.bytes),
+            let fileByteCount = ahead.byteCount
+        else { return nil }
         var ahead = ahead
         for picture in index.pictures.prefix(Self.mostPictures) where !picture.isPreview {
             let place = start + picture.offset
@@ -54,15 +56,17 @@ private final class MultiPictureOutput: GainMapAppender {
     }
 
     func finish() throws(CodecError) {
-        let photoByteCount = photo.byteCount
-        var isComplete = false
-        try photo.readBack(headByteCount: headByteCount) { (bytes) throws(CodecError) in
-            if isComplete { return try output.writeAll(bytes) }
-            var head = Array(bytes.prefix(headByteCount))
-            try complete(&head, photoByteCount)
-            isComplete = true
+        var written = photo.lookBack()
+        do throws(CodecError) {
+            var head = Array(try written.bytes(at: 0, count: headByteCount))
+            try complete(&head, photo.byteCount)
             try output.writeAll(head)
-            try output.writeAll(UnsafeRawBufferPointer(rebasing: bytes[head.count...]))
+            for offset in stride(from: head.count, to: photo.byteCount, by: PhotoWriter.readBackByteCount) {
+                try output.writeAll(written.bytes(at: offset, count: PhotoWriter.readBackByteCount))
+            }
+        } catch .readFailed(let cause) {
+            // The photo was read.
+            throw .writeFailed(cause)
         }
         try output.writeAll(map.file)
     }
@@ -88,18 +92,9 @@ extension JPEGSegments {
     ///
     /// - Parameter file: from its first byte to the image's data or further.
     static func pictureIndex(in file: [UInt8]) -> Range<Int>? {
-        var next = 2
-        while next + 4 <= file.count, file[next] == 0xFF {
-            let marker = file[next + 1]
-            if marker == 0xFF {
-                next += 1  // a fill byte
-                continue
-            }
-            let end = next + 2 + Int(file[next + 2]) << 8 + Int(file[next + 3])
-            guard marker != 0xDA, end >= next + 4, end <= file.count else { return nil }
-            let content = next + 4..<end
-            if marker == app2, file[content].starts(with: MultiPictureIndex.prefix) { return content }
-            next = end
+        for segment in LeadingSegments(file)
+        where segment.marker == app2 && file[segment.content].starts(with: MultiPictureIndex.prefix) {
+            return segment.content
         }
         return nil
     }
