@@ -21,6 +21,8 @@ public struct PhotoWriterSettings: Sendable {
     /// Whether a JPEG is progressive, in the ten scans of libjpeg's standard script (six without colour), with codes of its own.
     /// Its coefficients are held in memory as a whole. Not used for other formats.
     public var isProgressive = false
+    /// How a PNG is compressed. Not used for other formats.
+    public var pngLevel = PNGLevel.small
     /// An empty file for reading and writing, open until the photo is finished: then a JPEG gets the Huffman codes
     /// that need the fewest bits, and its data waits there until they are known. Nil: standard codes. Not used for a
     /// progressive JPEG.

@@ -37,6 +37,8 @@ public struct Recipe: Hashable, Sendable {
     public var maxByteCount: Int?
     /// What is taken of RAW photos. Others do not depend on it.
     public var raw: RAWReading
+    /// How PNGs are compressed.
+    public var pngLevel: PNGLevel
     /// Whether photos with a colour profile are converted from it to sRGB, before the filters. A photo without a profile, or
     /// with that of sRGB, stays as it is.
     public var convertsToSRGB: Bool
@@ -53,7 +55,8 @@ public struct Recipe: Hashable, Sendable {
         _ chain: FilterChain, format: PhotoFormat? = nil, quality: Quality = .keep, halvesSize: Bool = false,
         stripsMetadata: Bool = false, optimizesCodes: Bool = false, convertsToSRGB: Bool = false,
         turnsUpright: Bool = false, restartRows: Int? = nil, isLossless: Bool = false,
-        isProgressive: Bool = false, maxByteCount: Int? = nil, raw: RAWReading = .preview
+        isProgressive: Bool = false, maxByteCount: Int? = nil, raw: RAWReading = .preview,
+        pngLevel: PNGLevel = .small
     ) {
         self.chain = chain
         self.format = format
@@ -68,6 +71,7 @@ public struct Recipe: Hashable, Sendable {
         self.isProgressive = isProgressive
         self.maxByteCount = maxByteCount
         self.raw = raw
+        self.pngLevel = pngLevel
     }
 
     package func outputFormat(for input: PhotoFormat) -> PhotoFormat { format ?? input.ofOutputs }

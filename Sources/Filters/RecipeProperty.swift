@@ -33,6 +33,9 @@ package struct RecipeProperty: Sendable {
         toggle(.progressive, \.isProgressive, isOfEncoding: true),
         maxBytes,
         raw,
+        RecipeProperty(
+            .pngLevel, \.pngLevel, isOfEncoding: true, text: { $0 == .small ? nil : $0.rawValue },
+            value: { PNGLevel(rawValue: $0) ?? .small }),
     ]
 
     /// All, in the order of labels.

@@ -35,11 +35,12 @@ package struct RecipeOption: Hashable, Sendable {
 
     package static let maxBytes = RecipeOption("max-bytes", word: "bytes", .optional)
     package static let raw = RecipeOption("raw", word: "raw", .optional)
+    package static let pngLevel = RecipeOption("png-level", word: "png", .optional)
 
     /// All, in the order of canonical texts.
     package static let all = [
         format, quality, scale, strip, optimize, toSRGB, autoOrient, restartRows, lossless,
-        progressive, maxBytes, raw,
+        progressive, maxBytes, raw, pngLevel,
     ]
 
     private init(_ name: String, word: String, _ values: Values) {

@@ -74,6 +74,7 @@ struct PlannedOutput {
             metadata: output.metadata, jpegQuality: Self.quality(coding, recipe, format))
         settings.jpegCodec = reader.limits.jpegCodec
         settings.restartRows = recipe.restartRows
+        settings.pngLevel = recipe.pngLevel
         settings.isProgressive = recipe.isProgressive && format.codec.hasProgressiveFiles
         settings.isLossless =
             format.codec.hasLosslessFiles

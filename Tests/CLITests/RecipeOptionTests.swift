@@ -22,6 +22,7 @@ struct RecipeOptionTests {
         "optimize": [(["--optimize"], "true")],
         "restart-rows": [(["--restart-rows", "1"], "1"), (["--restart-rows", "1000"], "1000")],
         "lossless": [(["--lossless"], "true")],
+        "png-level": [(["--png-level", "fast"], "\"fast\"")],
         "progressive": [(["--progressive"], "true")],
         "to-srgb": [(["--to-srgb"], "true")],
         "auto-orient": [(["--auto-orient"], "true")],

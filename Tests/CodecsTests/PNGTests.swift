@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TintypeImaging
 
@@ -41,5 +42,34 @@ struct PNGTests {
             throws: CodecError.needsTooMuchMemory(
                 reason: "an interlaced PNG", byteCount: byteCount, limit: byteCount - 1)
         ) { try decode(bytes, limits: DecodeLimits(maxPixels: 35 * 27, memoryByteCount: byteCount - 1)) }
+    }
+
+    /// In each row, the noise of 20 pixels again and again.
+    @Test func levelsDifferInTheFilesAlone() throws {
+        let geometry = PhotoGeometry(width: 320, height: 64), layout = PixelLayout.interleaved(.rgb, .eight)
+        let strip = try Strip(layout: layout, width: geometry.width, rowCapacity: geometry.height)
+        var random = SeededGenerator(seed: 5)
+        for row in 0..<geometry.height {
+            let noise = random.bytes(count: 60)
+            for byte in 0..<3 * geometry.width {
+                strip.planes[0].row(row).storeBytes(of: noise[byte % 60], toByteOffset: byte, as: UInt8.self)
+            }
+        }
+        strip.rowCount = geometry.height
+        let files = try PNGLevel.allCases.map { level in
+            var settings = PhotoWriterSettings(format: .png, geometry: geometry, layout: layout)
+            settings.pngLevel = level
+            return try #require(
+                try PhotoWriter.file(settings, atMost: .max) { writer in
+                    try writer.write(strip)
+                    try writer.finish()
+                })
+        }
+        let pixels = try files.map { file in
+            let reader = try PhotoReader(bytes: file, limits: DecodeLimits())
+            return try Pixels(reader.makeSource(layout: layout))
+        }
+        #expect(PNGLevel.allCases == [.small, .fast] && pixels[0] == pixels[1])
+        #expect(3 * files[0].count < files[1].count)
     }
 }

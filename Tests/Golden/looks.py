@@ -30,6 +30,7 @@ OPTIONS = {
     "scale": ["--scale", "0.5"],
     "optimize": ["--optimize"],
     "restart-rows": ["--restart-rows", "1"],
+    "png-level": ["--png-level", "fast", "--format", "png"],
     "progressive": ["--progressive"],
     "lenient": ["--lenient"],
     "libjpeg": ["--jpeg-codec", "libjpeg"],

@@ -9,6 +9,7 @@ final class PNGEncoder: PhotoEncoder {
     private let rows: PNGRows
     private var rowsLeft: Int
     private let deflater: OpaquePointer
+    private let effort: pngcore_effort
     private let memory: UnsafeMutablePointer<UInt8>
     /// The row above, as a file has it; zero before the first.
     private var above: UnsafeMutablePointer<UInt8>
@@ -35,6 +36,7 @@ final class PNGEncoder: PhotoEncoder {
         }
         self.output = output
         self.deflater = deflater
+        effort = settings.pngLevel == .fast ? PNGCORE_EFFORT_RUNS : PNGCORE_EFFORT_MATCHES
         self.memory = memory.assumingMemoryBound(to: UInt8.self)
         above = self.memory
         next = above + rows.byteCount
@@ -79,7 +81,7 @@ final class PNGEncoder: PhotoEncoder {
         if isFirstChunk { end.append(PNGRows.streamHeader) }
         isFirstChunk = false
         end += pngcore_deflate(
-            deflater, PNGCORE_EFFORT_MATCHES, filtered, filteredByteCount, rowsLeft == 0, end)
+            deflater, effort, filtered, filteredByteCount, rowsLeft == 0, end)
         if rowsLeft == 0 { end.append(checksum.bigEndianBytes) }
         filteredByteCount = 0
         var head = chunk

@@ -14,3 +14,11 @@ extension PhotoFormat {
     /// PNG: ISO/IEC 15948.
     public static let png = PhotoFormat(PNGFormat())
 }
+
+/// How much time a PNG's compression takes. Pixels are the same.
+public enum PNGLevel: String, CaseIterable, Hashable, Sendable {
+    /// Repeated strings are looked for, where they make a photo smaller.
+    case small
+    /// Only values and runs of one value are coded: for many photos the same bytes, for others larger ones in a fifth of the time.
+    case fast
+}

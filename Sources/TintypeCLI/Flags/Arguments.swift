@@ -58,6 +58,11 @@ extension RAWReading: ExpressibleByArgument {
     static let expectation = allCases.map { "\"\($0.rawValue)\"" }.joined(conjunction: "or")
 }
 
+extension PNGLevel: ExpressibleByArgument {
+    /// For messages.
+    static let expectation = allCases.map { "\"\($0.rawValue)\"" }.joined(conjunction: "or")
+}
+
 /// The most bytes of an output's file.
 struct FileSizeLimit: ExpressibleByArgument, Equatable {
     /// Nil for any number, which is 0 as an argument.

@@ -44,6 +44,12 @@ struct RecipeFlags: ParsableArguments {
             valueName: "what"))
     var raw: RAWReading?
 
+    @Option(
+        help: ArgumentHelp(
+            "Compress each PNG for its size (small), or in less time (fast). (default: small)",
+            valueName: "level"))
+    var pngLevel: PNGLevel?
+
     @Option(help: ArgumentHelp("0.5 halves both sides before filtering.", valueName: "scale"))
     var scale: Scale = .full
 

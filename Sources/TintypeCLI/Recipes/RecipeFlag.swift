@@ -44,6 +44,10 @@ struct RecipeFlag: Sendable {
             .restartRows, "restart markers", \.restartRows, expects: RestartRows.expectation,
             asks: { $0.count != nil }
         ) { $0.restartRows = $1.count },
+        value(.pngLevel, "levels of PNGs", \.pngLevel, expects: PNGLevel.expectation, asks: { $0 != .small })
+        {
+            $0.pngLevel = $1
+        },
         toggle(.lossless, "losslessness", \.lossless, \.isLossless),
         toggle(.toSRGB, "colours", \.toSRGB, \.convertsToSRGB),
         toggle(.autoOrient, "orientation", \.autoOrient, \.turnsUpright),
