@@ -3,18 +3,18 @@ import TintypeMetadata
 
 /// A photo's HDR gain map: how much brighter another rendition of it is, as a picture that follows the photo in its file.
 package struct GainMap: Sendable {
-    /// Bytes of the map's file, of the photo's format.
+    /// Bytes of a file that shows the map, of the photo's format.
     package let file: [UInt8]
-    /// How the photo tells of it.
+    /// Whether red, green and blue are alike, whatever the file's layout is.
+    package let isGrey: Bool
+    /// What an output's map says of itself.
+    package let metadata: PhotoMetadata
+    /// How an output tells of it.
     package let mention: GainMapMention
     /// What the map's values mean.
     package let meaning: GainMapMetadata
-
-    package init(file: [UInt8], mention: GainMapMention, meaning: GainMapMetadata) {
-        self.file = file
-        self.mention = mention
-        self.meaning = meaning
-    }
+    /// Why no output can have it; nil if one can.
+    package let obstacle: GainMapObstacle?
 }
 
 /// Why a gain map is left out.
@@ -35,6 +35,10 @@ public enum GainMapObstacle: Hashable, Sendable, CustomStringConvertible {
     case meaningLeftOut
     /// The photo's XMP cannot tell of it: it is damaged or too large.
     case xmp
+    /// Its values are ratios of other primaries than the photo's.
+    case otherPrimaries
+    /// It leads from the photo to a darker rendition, and a JPEG is the dark one.
+    case photoIsBrighter
 
     public var description: String {
         switch self {
@@ -47,6 +51,8 @@ public enum GainMapObstacle: Hashable, Sendable, CustomStringConvertible {
             "its red, green and blue have different scales, and the photo has other colours now"
         case .meaningLeftOut: "only the camera's maker note, which was left out, tells how bright it is"
         case .xmp: "the photo's XMP cannot refer to it"
+        case .otherPrimaries: "its values are for other primaries than the photo's"
+        case .photoIsBrighter: "it makes the photo darker, and the photo of a JPEG is the dark rendition"
         }
     }
 }

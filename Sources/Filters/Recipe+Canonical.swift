@@ -2,7 +2,7 @@ import TintypeImaging
 
 extension Recipe {
     /// Increases whenever the same photo and recipe give other bytes than before, so that journals notice it.
-    package static let outputVersion = 9
+    package static let outputVersion = 10
 
     /// All that the output's bytes depend on besides the input, in one line that is the same on every run.
     ///

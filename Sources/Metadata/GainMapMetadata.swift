@@ -29,12 +29,12 @@ package struct GainMapMetadata: Hashable, Sendable {
             else { return nil }
             return bytes.dropFirst(JPEGSegments.gainMapPrefix.count)
         }
-        if let channels = segments.lazy.compactMap(Channel.channels(segment:)).first
-            ?? packets.lazy.compactMap(Channel.channels(xmp:)).first
+        if let ratios = segments.lazy.compactMap(GainMapRatios.init(segment:)).first
+            ?? packets.lazy.compactMap(GainMapRatios.init(xmp:)).first
         {
             standard = .logarithmic
-            neutral = channels.map(\.neutral)
-            hasEqualChannels = Set(channels).count == 1
+            neutral = ratios.channels.map(\.neutral)
+            hasEqualChannels = Set(ratios.channels).count == 1
         } else if let packet = packets.first(where: \.isOfAppleGainMap) {
             standard = .apple(needsMakerNote: !packet.bytes.contains(text: "HDRGainMapHeadroom"))
             neutral = [0]
@@ -52,7 +52,8 @@ extension GainMapMetadata {
             .contains { head.contains(text: $0) }
     }
 
-    fileprivate static let appleType = "urn:com:apple:photo:2020:aux:hdrgainmap"
+    /// The type of Apple's maps, in HEICs and in XMP.
+    package static let appleType = "urn:com:apple:photo:2020:aux:hdrgainmap"
 }
 
 extension PhotoMetadata {
@@ -71,7 +72,26 @@ extension PhotoMetadata {
     }
 }
 
+extension PhotoMetadata {
+    /// Of an auxiliary picture with the type of Apple's maps, what a JPEG's map tells.
+    package var ofAppleGainMap: PhotoMetadata {
+        let described = PhotoMetadata(items: items.filter { if case .xmp = $0 { true } else { false } })
+            .ofGainMap
+        guard described.items.isEmpty else { return described }
+        return PhotoMetadata(items: [.xmp(XMPPacket.ofAppleGainMap)])
+    }
+}
+
 extension XMPPacket {
+    /// It tells the type alone.
+    fileprivate static let ofAppleGainMap = packet { about in
+        #"<rdf:Description rdf:about="\#(about)"\#(appleTypeAttributes)/>"#
+    }
+
+    private static let appleTypeAttributes =
+        #" xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/""#
+        + #" apdi:AuxiliaryImageType="\#(GainMapMetadata.appleType)""#
+
     /// A packet of the properties about a gain map alone; nil if there are none.
     fileprivate var ofGainMap: [UInt8]? {
         let spaces: [(space: Namespace, prefix: String)] = [
@@ -102,10 +122,7 @@ extension XMPPacket {
             guard !items.isEmpty || element.children.isEmpty else { continue }
             elements += "<\(prefix(name)):\(name.local)>\(content)</\(prefix(name)):\(name.local)>"
         }
-        if isApples {
-            attributes += #" xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/""#
-            attributes += #" apdi:AuxiliaryImageType="\#(GainMapMetadata.appleType)""#
-        }
+        if isApples { attributes += Self.appleTypeAttributes }
         let declarations = spaces.map { #" xmlns:\#($0.prefix)="\#($0.space.rawValue)""# }.joined()
         return Self.packet(of: { about in
             #"<rdf:Description rdf:about="\#(about)"\#(declarations)\#(attributes)>\#(elements)</rdf:Description>"#
@@ -116,108 +133,5 @@ extension XMPPacket {
 extension XMPPacket {
     fileprivate var isOfAppleGainMap: Bool {
         hasProperties(of: .appleGainMap) || bytes.contains(text: GainMapMetadata.appleType)
-    }
-}
-
-/// The meaning of one channel's values: the value to the power of 1 / `gamma` is a place between both ratios.
-private struct Channel: Hashable {
-    /// The ratios of 0 and of 1, in stops.
-    var minimum = 0.0, maximum = 1.0
-    var gamma = 1.0
-    /// What is added to the light of both renditions before their ratio is taken.
-    var offsets = [1.0 / 64, 1.0 / 64]
-
-    /// The value of the ratio 1, or the nearest.
-    var neutral: Double {
-        guard maximum != minimum else { return 0 }
-        return pow(min(max(-minimum / (maximum - minimum), 0), 1), gamma)
-    }
-
-    private var isValid: Bool {
-        ([minimum, maximum, gamma] + offsets).allSatisfy(\.isFinite) && maximum >= minimum && gamma > 0
-    }
-
-    /// - Parameter xmp: attributes or elements; a list has one value for each of red, green and blue.
-    static func channels(xmp packet: XMPPacket) -> [Channel]? {
-        let start = XMPWalk(
-            bytes: packet.bytes, isRemoved: { _ in false }, isEdited: { $0.namespace == .gainMap })
-        guard let walk = packet.walk(start, [XMPPacket.Namespace.gainMap.rawValue]) else { return nil }
-        func texts(_ name: String) -> [Range<Int>] {
-            if let attribute = walk.editedAttributes.first(where: { $0.name.local == name }) {
-                return [attribute.attribute.value]
-            }
-            guard let element = walk.edited.first(where: { $0.name.local == name })?.element else {
-                return []
-            }
-            return element.items.isEmpty ? [element.content] : element.items.map(\.content)
-        }
-        func values(_ name: String) -> [Double]? {
-            let values = texts(name).map {
-                Double(packet.text($0).trimmingCharacters(in: .whitespacesAndNewlines))
-            }
-            return values.contains(nil) ? nil : values.compactMap(\.self)
-        }
-        guard let minimum = values("GainMapMin"), let maximum = values("GainMapMax"), !maximum.isEmpty,
-            let gamma = values("Gamma"), let offsetSDR = values("OffsetSDR"),
-            let offsetHDR = values("OffsetHDR")
-        else { return nil }
-        let lists = [minimum, maximum, gamma, offsetSDR, offsetHDR]
-        return channels(count: lists.map(\.count).max() ?? 1) { channel, index in
-            func value(_ values: [Double]) -> Double? {
-                values.count > index ? values[index] : values.count == 1 ? values[0] : nil
-            }
-            channel.minimum = value(minimum) ?? 0
-            channel.maximum = value(maximum) ?? 1
-            channel.gamma = value(gamma) ?? 1
-            channel.offsets = [offsetSDR, offsetHDR].map { value($0) ?? 1.0 / 64 }
-        }
-    }
-
-    /// - Parameter segment: after the prefix. A photo's own has the versions alone.
-    static func channels(segment: ArraySlice<UInt8>) -> [Channel]? {
-        let versionsByteCount = 4, isMultichannel: UInt8 = 0x80, hasCommonDenominator: UInt8 = 0x08
-        // The first version tells which readers may read on: 0 is the standard's.
-        var rest = segment.dropFirst(versionsByteCount)
-        guard segment.prefix(2).allSatisfy({ $0 == 0 }), let flags = rest.popFirst() else { return nil }
-        let common = flags & hasCommonDenominator != 0 ? rest.popUInt32() : nil
-        func fraction(isSigned: Bool) -> Double? {
-            guard let numerator = rest.popUInt32(), let denominator = common ?? rest.popUInt32(),
-                denominator != 0
-            else { return nil }
-            return (isSigned ? Double(Int32(bitPattern: numerator)) : Double(numerator)) / Double(denominator)
-        }
-        // How bright both renditions are.
-        guard fraction(isSigned: false) != nil, fraction(isSigned: false) != nil else { return nil }
-        var isComplete = true
-        let channels = channels(count: flags & isMultichannel != 0 ? 3 : 1) { channel, _ in
-            guard let minimum = fraction(isSigned: true), let maximum = fraction(isSigned: true),
-                let gamma = fraction(isSigned: false), let offset = fraction(isSigned: true),
-                let otherOffset = fraction(isSigned: true)
-            else {
-                isComplete = false
-                return
-            }
-            (channel.minimum, channel.maximum, channel.gamma) = (minimum, maximum, gamma)
-            channel.offsets = [offset, otherOffset]
-        }
-        return isComplete ? channels : nil
-    }
-
-    private static func channels(count: Int, _ fill: (inout Channel, Int) -> Void) -> [Channel]? {
-        guard count == 1 || count == 3 else { return nil }
-        let channels = (0..<count).map { index in
-            var channel = Channel()
-            fill(&channel, index)
-            return channel
-        }
-        return channels.allSatisfy(\.isValid) ? channels : nil
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate mutating func popUInt32() -> UInt32? {
-        guard count >= 4 else { return nil }
-        defer { removeFirst(4) }
-        return prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

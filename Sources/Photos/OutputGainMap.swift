@@ -22,6 +22,7 @@ struct OutputGainMap {
         case kept(OutputGainMap)
         case leftOut(GainMapObstacle)
 
+        var hasMap: Bool { if case .none = self { false } else { true } }
         var isKept: Bool { if case .kept = self { true } else { false } }
     }
 
@@ -61,6 +62,7 @@ struct OutputGainMap {
         _ map: GainMap, of photo: PhotoReader, _ draft: RenderDraft, memory: MemoryBudget?,
         isCancelled: () -> Bool
     ) throws {
+        if let obstacle = map.obstacle { throw Obstacle(obstacle: obstacle) }
         let recipe = draft.recipe
         if map.meaning.standard == .apple(needsMakerNote: true), recipe.stripsMetadata {
             throw Obstacle(obstacle: .meaningLeftOut)
@@ -75,25 +77,25 @@ struct OutputGainMap {
             width: size.width, height: size.height, orientation: photo.geometry.orientation)
         let plan = recipe.chain.gainMapPlan(
             photo: recipe.halvesSize ? photo.geometry.halved : photo.geometry, map: stored,
-            neutral: map.meaning.neutralColour(isGrey: !reader.layout.hasColour))
+            neutral: map.meaning.neutralColour(isGrey: map.isGrey))
         let stages: [Stage], changesColours: Bool
         switch plan {
         case .kept(let kept, let inGrey): (stages, changesColours) = (kept, inGrey)
         case .leftOut(let filter): throw Obstacle(obstacle: .filter(name: filter))
         }
         // Ratios of red, green and blue are those of the photo's own primaries.
-        let losesColour =
-            reader.layout.hasColour && (changesColours || draft.decoding?.samples.inSRGB == true)
+        let losesColour = !map.isGrey && (changesColours || draft.decoding?.samples.inSRGB == true)
         guard !losesColour || map.meaning.hasEqualChannels else { throw Obstacle(obstacle: .channelsDiffer) }
         mention = map.mention
-        if stages.isEmpty, !draft.isTurned, !losesColour, !recipe.halvesSize {
+        let canBeCopied = reader.canBeCopied(as: draft.format, replacingMetadata: true)
+        if canBeCopied, stages.isEmpty, !draft.isTurned, !losesColour, !recipe.halvesSize {
             file = try Self.lending(reader.memoryByteCount(decodingTo: reader.layout), memory, isCancelled) {
-                try PhotoWriter.copy(of: reader, metadata: reader.metadata.ofGainMap)
+                try PhotoWriter.copy(of: reader, metadata: map.metadata)
             }
         } else {
             let render = try MapRender(
-                reader, stored, stages, isGrey: losesColour, isTurned: draft.isTurned,
-                halves: recipe.halvesSize)
+                reader, map.metadata, stored, stages, as: draft.format, isGrey: losesColour || map.isGrey,
+                isTurned: draft.isTurned, halves: recipe.halvesSize)
             file = try Self.lending(render.memoryByteCount, memory, isCancelled) {
                 try render.file(isCancelled)
             }
@@ -136,29 +138,34 @@ private struct MapRender {
     private let decoderByteCount: Int
 
     /// - Parameters:
+    ///   - metadata: the map's.
     ///   - stored: the map's size and the photo's orientation.
-    ///   - isGrey: whether a map with colour becomes grey.
+    ///   - format: the output's.
+    ///   - isGrey: whether the map is grey, or becomes so.
     init(
-        _ reader: PhotoReader, _ stored: PhotoGeometry, _ stages: [Stage], isGrey: Bool, isTurned: Bool,
-        halves: Bool
+        _ reader: PhotoReader, _ metadata: PhotoMetadata, _ stored: PhotoGeometry, _ stages: [Stage],
+        as format: PhotoFormat, isGrey: Bool, isTurned: Bool, halves: Bool
     ) throws {
         self.isTurned = isTurned
         let result = stages.reduce(stored) { $1.result(of: $0) }
+        let grey = PixelLayout.interleaved(.grey, .eight)
+        let becomesGrey = isGrey && !reader.canDecode(to: grey)
+        let stages = becomesGrey ? Grayscale().stages(for: stored) + stages : stages
         let input: PixelLayout =
-            isGrey
-            ? .interleaved(.grey, .eight)
+            isGrey && !becomesGrey
+            ? grey
             : isTurned && !reader.layout.canTurnUpright(result) ? reader.layout.withoutPlanes : reader.layout
         let coding = isTurned ? reader.jpegCoding?.upright(from: stored.orientation) : reader.jpegCoding
         let written = PhotoWriter.layout(
-            for: reader.format, source: input, grey: !input.hasColour, jpegCoding: coding)
+            for: format, source: input, grey: isGrey, jpegCoding: coding)
         plan = RenderPlan(
             stages, for: stored, input: input,
             output: isTurned ? UprightSink.layout(for: written, result) : written)
         decoderByteCount = reader.memoryByteCount(decodingTo: input)
         settings = PhotoWriterSettings(
-            format: reader.format, geometry: isTurned ? result.upright : result, layout: written,
-            metadata: reader.metadata.ofGainMap,
-            jpegQuality: coding.map(JPEGQuality.keep) ?? .value(reader.format.codec.usualQuality))
+            format: format, geometry: isTurned ? result.upright : result, layout: written,
+            metadata: metadata,
+            jpegQuality: coding.map(JPEGQuality.keep) ?? .value(format.codec.usualQuality))
         let rows =
             halves
             ? try reader.makeReducedSource(layout: input, by: 2) : try reader.makeSource(layout: input)

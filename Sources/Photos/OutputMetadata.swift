@@ -64,13 +64,11 @@ struct OutputMetadata {
 
     /// Tells of the gain map, and notes what is left out of the pictures behind the photo.
     private mutating func take(_ outcome: OutputGainMap.Outcome, of reader: PhotoReader) {
-        // A PNG has none, even if XMP from an original JPEG mentions some.
-        guard reader.format.carries(.furtherPictures) else { return }
-        var pictures = reader.metadata.furtherPictures
+        var pictures = reader.metadata.furtherPictures(hasGainMap: outcome.hasMap)
+        if outcome.hasMap { pictures.remove(.gainMap) }
         switch outcome {
         case .none: break
         case .kept(let map):
-            pictures = reader.metadata.furtherPictures(hasGainMap: true).subtracting([.gainMap])
             if let told = metadata.telling(of: map.mention, byteCount: map.file.count) {
                 metadata = told
                 gainMap = map
@@ -78,9 +76,11 @@ struct OutputMetadata {
                 notes.append(.gainMapLeftOut(.xmp))
             }
         case .leftOut(let obstacle):
-            pictures = reader.metadata.furtherPictures(hasGainMap: true).subtracting([.gainMap])
             notes.append(.gainMapLeftOut(obstacle))
         }
-        if !pictures.isEmpty { notes.append(.furtherPicturesLeftOut(pictures)) }
+        // A PNG has none, even if XMP from an original JPEG mentions some.
+        if !pictures.isEmpty, reader.format.carries(.furtherPictures) {
+            notes.append(.furtherPicturesLeftOut(pictures))
+        }
     }
 }

@@ -152,7 +152,9 @@ package struct RenderPath {
 
     /// All notes for the user about the output, after its last row.
     func notes(_ reader: PhotoReader, _ recipe: Recipe) -> [PhotoNote] {
-        var notes = notes + reader.notes
+        let handlesGainMap =
+            gainMap != nil || notes.contains { if case .gainMapLeftOut = $0 { true } else { false } }
+        var notes = notes + reader.notes.compactMap { handlesGainMap ? $0.withoutGainMap : $0 }
         if reader.layout.hasAlpha, !format.hasAlpha { notes.append(.transparencyLeftOut(by: format)) }
         // Inks that become RGB have a note of their own.
         if recipe.convertsToSRGB, isCopy || !reader.hasInks, let detail = reader.obstacleToSRGB {
@@ -160,5 +162,14 @@ package struct RenderPath {
         }
         let losesLateMetadata = reader.hasLateMetadata && !isCopy && !recipe.stripsMetadata
         return notes + (losesLateMetadata ? [.lateMetadataLeftOut] : [])
+    }
+}
+
+extension PhotoNote {
+    /// Nil if it is about nothing else.
+    fileprivate var withoutGainMap: PhotoNote? {
+        guard case .furtherPicturesLeftOut(let pictures) = self else { return self }
+        let others = pictures.subtracting([.gainMap])
+        return others.isEmpty ? nil : .furtherPicturesLeftOut(others)
     }
 }

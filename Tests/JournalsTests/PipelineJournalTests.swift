@@ -65,7 +65,7 @@ struct PipelineJournalTests {
         #expect(Set(recipes.map(\.canonicalText)).count == recipes.count)
         #expect(
             recipes[1].canonicalText
-                == "v9 filters=sepia:intensity=0.5,keep=luminance format=keep quality=keep scale=1 metadata=keep "
+                == "v10 filters=sepia:intensity=0.5,keep=luminance format=keep quality=keep scale=1 metadata=keep "
                 + "codes=standard colours=keep orientation=keep")
     }
 

@@ -64,6 +64,33 @@ struct GainMapMetadataTests {
         #expect(three.neutral == [0.25, 0.25, 0] && !three.hasEqualChannels)
     }
 
+    /// A HEIC's item and the XMP that is made of it have the same numbers.
+    @Test func toneMappingsBecomeXMP() throws {
+        let channel = [-1, 2, 3, 2, 1, 1, 1, 64, 1, 64], other = [-1, 8, 5, 4, 9, 10, 1, 32, 1, 128]
+        for (flags, channels) in [
+            (UInt8(0x40), channel), (0xC0, channel + other + other), (0x80, channel + channel + other),
+        ] {
+            let numbers = words([0, 1, 3, 2] + channels)
+            let mapping = try #require(ToneMapping(item: [0, 0, 0, 0, 0, flags] + numbers))
+            #expect(mapping.metadata.items.count == 2)
+            let ratios = try mapping.metadata.items.map { item in
+                switch item {
+                case .xmp(let bytes): try #require(GainMapRatios(xmp: XMPPacket(bytes: bytes)))
+                case .jpegSegment(0xE2, let bytes):
+                    try #require(GainMapRatios(segment: bytes.dropFirst(JPEGSegments.gainMapPrefix.count)))
+                default: throw CancellationError()
+                }
+            }
+            #expect(ratios[0] == ratios[1] && ratios[0].headrooms == [0, 1.5])
+            #expect(mapping.hasOtherPrimaries == (flags == 0x80) && !mapping.photoIsBrighter)
+        }
+        for item in [
+            [], [0], [1, 0, 0, 0, 0, 0x40] + words([0, 1, 3, 2] + channel), [0, 0, 0, 0, 0, 0x40, 0],
+        ] {
+            #expect(ToneMapping(item: item) == nil)
+        }
+    }
+
     @Test func whatIsNoGainMapIsNone() {
         let none = [
             PhotoMetadata(), xmp(#"h:Version="1.0""#), xmp(#"h:GainMapMax="x""#), xmp(#"h:GainMapMax="nan""#),

@@ -16,7 +16,7 @@ import TintypeMetadata
 /// Each gets bytes, and does with them what a run of the tool does. Its errors are right; a trap, a crash or a report of a
 /// sanitizer is a finding.
 enum FuzzedParser: String, CaseIterable {
-    case photo, raw, exif, gainmap, icc, mpf, photoshop, xmp
+    case photo, raw, exif, gainmap, heif, icc, mpf, photoshop, xmp
     case cube, filters, kernel, recipe, template
     case journal, list, manifest, request
 
@@ -35,6 +35,7 @@ enum FuzzedParser: String, CaseIterable {
         case .exif: Self.rewrite(.exif(bytes))
         case .filters: _ = try? FilterChain(parsing: [String(decoding: bytes, as: UTF8.self)])
         case .gainmap: Self.parseGainMap(bytes)
+        case .heif: Self.findGainMaps(bytes)
         case .icc: Self.rewrite(.icc(ICCProfile(bytes: bytes)))
         case .journal: Self.parseJournal(bytes)
         // Its header is read. It is never compiled.
@@ -65,6 +66,16 @@ enum FuzzedParser: String, CaseIterable {
             let told = metadata.withoutFurtherPictures().telling(of: mention, byteCount: 1)
             precondition(
                 told.map { $0.gainMapMention == mention } ?? true, "the photo does not refer to the map")
+        }
+    }
+
+    /// Reads a HEIC's items, but decodes nothing.
+    private static func findGainMaps(_ bytes: [UInt8]) {
+        let items = HEIFItems(bytes)
+        for map in items?.gainMaps ?? [] {
+            guard let file = items?.file(showing: map.item) else { continue }
+            precondition(file.count == bytes.count, "the file has another size")
+            _ = map.toneMapping.flatMap(ToneMapping.init)
         }
     }
 

@@ -133,6 +133,88 @@ struct GainMapTests {
         }
     }
 
+    // MARK: HEICs and AVIFs
+
+    private static let heifs = ["gain-map-apple.heic", "gain-map-iso.avif", "gain-map-colour.avif"]
+
+    /// The luma of a HEIC's map, in 0...255. Its pixels are compared with libheif's elsewhere.
+    private func lumaOfMap(_ name: String) throws -> (values: [Double], geometry: PhotoGeometry) {
+        let map = try #require(try reader(TestPhoto.fixture(name)).readGainMap())
+        let reader = try reader(map.file)
+        let strip = try Strip(
+            layout: reader.layout, width: reader.geometry.width, rowCapacity: reader.geometry.height)
+        try reader.makeSource(layout: reader.layout).read(into: strip)
+        let isDeep = reader.layout.depth == .sixteen
+        let values = (0..<reader.geometry.height).flatMap { row in
+            (0..<reader.geometry.width).map { column in
+                zip(0..<3, [0.299, 0.587, 0.114]).reduce(0) { sum, channel in
+                    let index = 3 * column + channel.0, row = UnsafeRawPointer(strip.planes[0].row(row))
+                    let sample =
+                        isDeep
+                        ? Double(row.load(fromByteOffset: 2 * index, as: UInt16.self)) / 257
+                        : Double(row.load(fromByteOffset: index, as: UInt8.self))
+                    return sum + channel.1 * sample
+                }
+            }
+        }
+        return (values, reader.geometry)
+    }
+
+    private func meanDifference(_ values: [UInt8], _ others: [Double]) -> Double {
+        zip(values, others).reduce(0) { $0 + abs(Double($1.0) - $1.1) } / Double(values.count)
+    }
+
+    @Test(arguments: heifs) func mapsOfHEICsFollowJPEGs(name: String) throws {
+        let file = try TestPhoto.fixture(name), expected = try lumaOfMap(name)
+        let recipe = try recipe("tilt-shift:radius=0") {
+            $0.format = .jpeg
+            $0.quality = .value(95)
+        }
+        let (bytes, notes) = try process(file, recipe)
+        #expect(notes == [])
+        let map = try #require(try reader(bytes).readGainMap())
+        let isApples = name.hasSuffix("heic")
+        #expect(map.mention == GainMapMention(isInXMP: !isApples, isInSegment: !isApples))
+        #expect(try map.meaning == reader(file).readGainMap()?.meaning)
+        #expect(try reader(map.file).layout.hasColour == (name == "gain-map-colour.avif"))
+        let (values, geometry) = try samples(map.file)
+        #expect(geometry == expected.geometry)
+        #expect(meanDifference(values, expected.values) <= 2)
+    }
+
+    @Test func mapsOfHEICsAreCroppedWithThem() throws {
+        let name = Self.heifs[0], expected = try lumaOfMap(name)
+        let recipe = try recipe("crop:width=64,height=100,x=0,y=1") { $0.quality = .value(95) }
+        let (bytes, notes) = try process(TestPhoto.fixture(name), recipe)
+        let map = try #require(try reader(bytes).readGainMap())
+        #expect(notes == [])
+        let (values, geometry) = try samples(map.file)
+        #expect(geometry == PhotoGeometry(width: 32, height: 50))
+        func difference(fromRow row: Int) -> Double {
+            meanDifference(
+                values,
+                values.indices.map { index in
+                    expected.values[(row + index / 32) * expected.geometry.width + index % 32]
+                })
+        }
+        let row = expected.geometry.height - 50
+        #expect(difference(fromRow: row) <= 4)
+        #expect(difference(fromRow: row - 1) > difference(fromRow: row))
+    }
+
+    /// What JPEGs' maps undergo holds for these: rules of filters, `--strip`, other formats.
+    @Test func mapsOfHEICsAreLeftOutWithANote() throws {
+        let apple = try TestPhoto.fixture(Self.heifs[0]), colour = try TestPhoto.fixture(Self.heifs[2])
+        #expect(try process(apple, recipe("invert")).notes == [.gainMapLeftOut(.filter(name: "invert"))])
+        let toned = try recipe("sepia") { $0.format = .jpeg }
+        #expect(try process(apple, toned).notes == [])
+        #expect(try process(colour, toned).notes == [.gainMapLeftOut(.channelsDiffer)])
+        let png = try recipe("sepia") { $0.format = .png }
+        #expect(try process(apple, png).notes == [.furtherPicturesLeftOut([.gainMap])])
+        let stripped = try process(apple, recipe("sepia") { $0.stripsMetadata = true })
+        #expect(try stripped.notes == [] && reader(stripped.bytes).readGainMap() != nil)
+    }
+
     @Test func halvedPhotosHaveHalvedMaps() throws {
         let (bytes, _) = try process(Self.photo(), recipe("") { $0.halvesSize = true })
         let map = try #require(try reader(bytes).readGainMap())

@@ -14,6 +14,7 @@ struct HEIFHead: IsolatedHead {
     private let format: HEIFFormat
     private let own: cheif_head
     private let heldSamples: Int
+    private let gainMaps: [HEIFItems.GainMap]
 
     init(_ file: [UInt8], of format: HEIFFormat, limits: DecodeLimits) throws(CodecError) {
         self.format = format
@@ -22,6 +23,7 @@ struct HEIFHead: IsolatedHead {
             file, Self.library, of: PhotoFormat(format), fileIsWhole: fileIsWhole, limits: limits)
         own = values.own(cheif_head.self)
         heldSamples = Self.heldSamples(file, format)
+        gainMaps = HEIFItems(file)?.gainMaps ?? []
     }
 
     /// A file that calls itself a HEIF first may have AV1 inside, as its further brands say.
@@ -37,9 +39,29 @@ struct HEIFHead: IsolatedHead {
 
     var furtherPictures: Set<FurtherPicture> {
         var pictures: Set<FurtherPicture> = []
-        if own.has_gain_map { pictures.insert(.gainMap) }
+        if own.has_gain_map || !gainMaps.isEmpty { pictures.insert(.gainMap) }
         if own.has_further_pictures { pictures.insert(.picture) }
         return pictures
+    }
+
+    /// Each map is tried, because a file may say the same in two ways, and readers know one.
+    func readGainMap(of file: [UInt8], limits: DecodeLimits) -> GainMap? {
+        let items = HEIFItems(file)
+        return gainMaps.lazy.compactMap { map in
+            guard let file = items?.file(showing: map.item) else { return nil }
+            guard let toneMapping = map.toneMapping else {
+                return (try? PhotoReader(bytes: file, limits: limits)).flatMap { reader in
+                    GainMap(
+                        showing: file, isGrey: map.isGrey, reader.metadata.ofAppleGainMap, isMentioned: false)
+                }
+            }
+            return ToneMapping(item: toneMapping).flatMap { mapping in
+                GainMap(
+                    showing: file, isGrey: map.isGrey, mapping.metadata, isMentioned: true,
+                    mapping.photoIsBrighter
+                        ? .photoIsBrighter : mapping.hasOtherPrimaries ? .otherPrimaries : nil)
+            }
+        }.first
     }
 
     /// As a PNG's cICP chunk holds them; nil if they say sRGB, which is also meant where one is unspecified. The pixels are RGB
@@ -55,4 +77,18 @@ struct HEIFHead: IsolatedHead {
     var isLossless: Bool { own.has_codes && own.matrix == 0 }
     var colourMeaning: ColourMeaning { format.colour(values.hasProfile ? nil : codes) }
     var metadata: PhotoMetadata { values.uprightMetadata(codes: codes) }
+}
+
+extension GainMap {
+    /// - Parameter isMentioned: whether a JPEG with it says so, as the standard wants.
+    fileprivate init?(
+        showing file: [UInt8], isGrey: Bool, _ metadata: PhotoMetadata, isMentioned: Bool,
+        _ obstacle: GainMapObstacle? = nil
+    ) {
+        guard let meaning = GainMapMetadata(metadata) else { return nil }
+        self.init(
+            file: file, isGrey: isGrey, metadata: metadata,
+            mention: GainMapMention(isInXMP: isMentioned, isInSegment: isMentioned), meaning: meaning,
+            obstacle: obstacle)
+    }
 }

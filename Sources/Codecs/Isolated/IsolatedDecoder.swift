@@ -53,6 +53,8 @@ final class IsolatedDecoder<Head: IsolatedHead>: PhotoDecoder {
     var isLossless: Bool { head.isLossless }
     var colourMeaning: ColourMeaning { head.colourMeaning }
 
+    func readGainMap() -> GainMap? { head.readGainMap(of: file, limits: limits) }
+
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int { byteCount }
 
     func start(_ layout: PixelLayout) throws(CodecError) {

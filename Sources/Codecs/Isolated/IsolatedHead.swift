@@ -16,6 +16,8 @@ protocol IsolatedHead {
     var notes: [PhotoNote] { get }
     /// What the file has beside the image.
     var furtherPictures: Set<FurtherPicture> { get }
+    /// See `PhotoReader.readGainMap`.
+    func readGainMap(of file: [UInt8], limits: DecodeLimits) -> GainMap?
     /// Whether the image is compressed without loss, in a format that has both.
     var isLossless: Bool { get }
     /// Whether the samples are CMYK.
@@ -33,6 +35,7 @@ extension IsolatedHead {
     var fileIsWhole: Bool { true }
     var notes: [PhotoNote] { [] }
     var furtherPictures: Set<FurtherPicture> { [] }
+    func readGainMap(of file: [UInt8], limits: DecodeLimits) -> GainMap? { nil }
     var isLossless: Bool { false }
     var hasInks: Bool { false }
     var colourMeaning: ColourMeaning { .sRGB }

@@ -22,7 +22,9 @@ extension JPEGDecoder {
             guard let reader = try? PhotoReader(bytes: bytes, limits: limits),
                 let meaning = GainMapMetadata(reader.metadata)
             else { continue }
-            return GainMap(file: bytes, mention: metadata.gainMapMention, meaning: meaning)
+            return GainMap(
+                file: bytes, isGrey: !reader.layout.hasColour, metadata: reader.metadata.ofGainMap,
+                mention: metadata.gainMapMention, meaning: meaning, obstacle: nil)
         }
         return nil
     }

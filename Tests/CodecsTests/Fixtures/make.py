@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import zlib
 
+import heif_gain_maps
 from PIL import Image, ImageCms, PngImagePlugin
 
 HERE = pathlib.Path(__file__).parent
@@ -315,18 +316,24 @@ def heifs():
     for name, (source, *options) in av1.items():
         subprocess.run(["avifenc", *options, HERE / source, HERE / f"{name}.avif"], check=True)
     large_heifs()
+    heif_gain_maps.make(HERE, save_heif)
     for path in [*HERE.glob("*.heic"), *HERE.glob("*.avif")]:
-        with tempfile.TemporaryDirectory() as folder:
-            png = pathlib.Path(folder) / "decoded.png"
-            subprocess.run(["heif-convert", path, png], check=True)
-            pam = subprocess.run(["pngtopam", "-alphapam", png], capture_output=True, check=True).stdout
-        if "alpha" not in path.name:
-            channels = ["pamchannel", "-tupletype", "RGB", "0", "1", "2"]
-            pam = subprocess.run(channels, input=pam, capture_output=True, check=True).stdout
-        for bits in (10, 12):
-            if f"-{bits}" in path.name:
-                pam = with_full_range(pam, bits)
-        path.with_suffix(".pam").write_bytes(pam)
+        save_heif(path, path.with_suffix(".pam"))
+
+
+def save_heif(path, pam_path):
+    """Saves what heif-convert makes of a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        png = pathlib.Path(folder) / "decoded.png"
+        subprocess.run(["heif-convert", path, png], check=True)
+        pam = subprocess.run(["pngtopam", "-alphapam", png], capture_output=True, check=True).stdout
+    if "alpha" not in path.name:
+        channels = ["pamchannel", "-tupletype", "RGB", "0", "1", "2"]
+        pam = subprocess.run(channels, input=pam, capture_output=True, check=True).stdout
+    for bits in (10, 12):
+        if f"-{bits}" in path.name:
+            pam = with_full_range(pam, bits)
+    pam_path.write_bytes(pam)
 
 
 def large_heifs():
