@@ -35,10 +35,12 @@ public enum GainMapObstacle: Hashable, Sendable, CustomStringConvertible {
     case meaningLeftOut
     /// The photo's XMP cannot tell of it: it is damaged or too large.
     case xmp
-    /// Its values are ratios of other primaries than the photo's.
+    /// Its values are ratios of the other rendition's primaries, which a JPEG cannot say.
     case otherPrimaries
-    /// It leads from the photo to a darker rendition, and a JPEG is the dark one.
-    case photoIsBrighter
+    /// It leads from the photo to a rendition that is not brighter, and a JPEG is the dark one.
+    case notBrighter
+    /// Its sides have another ratio than the photo's.
+    case otherShape
 
     public var description: String {
         switch self {
@@ -51,8 +53,10 @@ public enum GainMapObstacle: Hashable, Sendable, CustomStringConvertible {
             "its red, green and blue have different scales, and the photo has other colours now"
         case .meaningLeftOut: "only the camera's maker note, which was left out, tells how bright it is"
         case .xmp: "the photo's XMP cannot refer to it"
-        case .otherPrimaries: "its values are for other primaries than the photo's"
-        case .photoIsBrighter: "it makes the photo darker, and the photo of a JPEG is the dark rendition"
+        case .otherPrimaries:
+            "its values are for the primaries of the HDR rendition, which a JPEG cannot tell"
+        case .notBrighter: "it does not make the photo brighter, and a JPEG's must"
+        case .otherShape: "its shape is not the photo's"
         }
     }
 }

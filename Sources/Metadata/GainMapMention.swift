@@ -7,6 +7,8 @@ package struct GainMapMention: Hashable, Sendable {
     /// A segment has a version (ISO 21496-1, annex C).
     package let isInSegment: Bool
 
+    package static let inSegment = GainMapMention(isInXMP: false, isInSegment: true)
+
     package init(isInXMP: Bool, isInSegment: Bool) {
         self.isInXMP = isInXMP
         self.isInSegment = isInSegment

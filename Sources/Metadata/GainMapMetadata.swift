@@ -18,7 +18,7 @@ package struct GainMapMetadata: Hashable, Sendable {
 
     /// Nil if the metadata are not those of a gain map.
     ///
-    /// - Parameter metadata: those of the map's file, a JPEG.
+    /// - Parameter metadata: what a JPEG of the map says of itself.
     package init?(_ metadata: PhotoMetadata) {
         let packets = metadata.items.compactMap { item in
             if case .xmp(let bytes) = item { XMPPacket(bytes: bytes) } else { nil }

@@ -47,6 +47,8 @@ struct OutputGainMap {
             return .leftOut(obstacle.obstacle)
         } catch CodecError.needsTooMuchMemory {
             return .leftOut(.memory)
+        } catch CodecError.outOfMemory {
+            return .leftOut(.memory)
         } catch is OutOfMemory {
             return .leftOut(.memory)
         } catch is CodecError {
@@ -72,6 +74,9 @@ struct OutputGainMap {
         let reader = try PhotoReader(bytes: map.file, limits: limits)
         guard reader.geometry.width <= photo.geometry.width, reader.geometry.height <= photo.geometry.height
         else { throw Obstacle(obstacle: .largerThanPhoto) }
+        guard reader.geometry.hasShape(of: photo.geometry) else { throw Obstacle(obstacle: .otherShape) }
+        // It would be put on white, which is the greatest ratio.
+        guard !reader.layout.hasAlpha else { throw Obstacle(obstacle: .damaged) }
         let size = recipe.halvesSize ? reader.geometry.halved : reader.geometry
         let stored = PhotoGeometry(
             width: size.width, height: size.height, orientation: photo.geometry.orientation)
@@ -96,7 +101,7 @@ struct OutputGainMap {
             let render = try MapRender(
                 reader, map.metadata, stored, stages, as: draft.format, isGrey: losesColour || map.isGrey,
                 isTurned: draft.isTurned, halves: recipe.halvesSize)
-            file = try Self.lending(render.memoryByteCount, memory, isCancelled) {
+            file = try Self.lending(map.file.count + render.memoryByteCount, memory, isCancelled) {
                 try render.file(isCancelled)
             }
         }
@@ -156,8 +161,10 @@ private struct MapRender {
             ? grey
             : isTurned && !reader.layout.canTurnUpright(result) ? reader.layout.withoutPlanes : reader.layout
         let coding = isTurned ? reader.jpegCoding?.upright(from: stored.orientation) : reader.jpegCoding
-        let written = PhotoWriter.layout(
-            for: format, source: input, grey: isGrey, jpegCoding: coding)
+        // Colours of another format's map are ratios of each pixel.
+        let written =
+            coding == nil && !isGrey && format == .jpeg
+            ? .yCbCr(.s444) : PhotoWriter.layout(for: format, source: input, grey: isGrey, jpegCoding: coding)
         plan = RenderPlan(
             stages, for: stored, input: input,
             output: isTurned ? UprightSink.layout(for: written, result) : written)
@@ -206,6 +213,16 @@ private final class OrientedSource: StripSource {
 
     func read(into strip: Strip) throws { try rows.read(into: strip) }
     func memoryByteCount(stripRows: Int) -> Int { rows.memoryByteCount(stripRows: stripRows) }
+}
+
+extension PhotoGeometry {
+    /// Whether the sides have the same ratio, but for rounding.
+    fileprivate func hasShape(of other: PhotoGeometry) -> Bool {
+        let tolerance = 1.1
+        let ratio = Double(width) * Double(other.height) / (Double(height) * Double(other.width))
+        let rounding = 1 + 1 / Double(min(width, height))
+        return ratio < tolerance * rounding && 1 / ratio < tolerance * rounding
+    }
 }
 
 extension GainMapMetadata {

@@ -69,7 +69,11 @@ struct OutputMetadata {
         switch outcome {
         case .none: break
         case .kept(let map):
-            if let told = metadata.telling(of: map.mention, byteCount: map.file.count) {
+            let byteCount = map.file.count
+            // A segment is enough for readers of the standard.
+            if let told = metadata.telling(of: map.mention, byteCount: byteCount)
+                ?? (map.mention.isInSegment ? metadata.telling(of: .inSegment, byteCount: byteCount) : nil)
+            {
                 metadata = told
                 gainMap = map
             } else {

@@ -49,15 +49,31 @@ struct HEIFGainMapTests {
     /// Flags are in the item's sixth byte, and the headrooms follow.
     @Test func mapsThatDoNotFitAJPEGSayWhy() throws {
         let name = Self.files[1]
-        var otherPrimaries = try Fixture.bytes(name)
-        try otherPrimaries.replace(Self.toneMapping, by: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
-        #expect(try map(otherPrimaries)?.obstacle == .otherPrimaries)
         var brighter = try Fixture.bytes(name)
         try brighter.replace(Self.toneMapping, by: [0, 0, 0, 0, 0, 0x40, 0, 0, 0, 2, 0, 0, 0, 1])
-        #expect(try map(brighter)?.obstacle == .photoIsBrighter)
+        #expect(try map(brighter)?.obstacle == .notBrighter)
         var later = try Fixture.bytes(name)
         try later.replace(Self.toneMapping, by: [0, 0, 1, 0, 1, 0x40, 0, 0, 0, 0, 0, 0, 0, 1])
         #expect(try map(later) == nil)
+        // Colours are ratios of primaries; what is grey holds for all, and says so.
+        let others: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
+        var grey = try Fixture.bytes(name)
+        try grey.replace(Self.toneMapping, by: others)
+        let held = try #require(try map(grey))
+        #expect(try held.obstacle == nil && held.metadata == map(Fixture.bytes(name))?.metadata)
+        var colour = try Fixture.bytes(Self.files[2])
+        try colour.replace([0, 0, 0, 0, 0, 0xC0, 0, 0, 0, 0], by: [0, 0, 0, 0, 0, 0x80, 0, 0, 0, 0])
+        #expect(try map(colour)?.obstacle == .otherPrimaries)
+    }
+
+    /// A file with both forms gives Apple's where a JPEG cannot have the other.
+    @Test func theFormThatFitsIsTaken() throws {
+        let boxes = ItemBoxes(isWide: false)
+        #expect(HEIFGainMap.all(in: boxes.file).map { $0.toneMapping != nil } == [true, false])
+        var both = try Fixture.bytes("gain-map-both.heic")
+        #expect(try map(both)?.meaning.standard == .logarithmic)
+        try both.replace(Self.toneMapping, by: [0, 0, 0, 0, 0, 0x40, 0, 0, 0, 2, 0, 0, 0, 1])
+        #expect(try map(both)?.meaning.standard == .apple(needsMakerNote: false))
     }
 
     /// The beginning of what gain-map-iso.avif says.
@@ -66,27 +82,34 @@ struct HEIFGainMapTests {
     /// Boxes, with each field as wide as it may be.
     @Test(arguments: [false, true]) func boxesOfAllVersionsAreRead(isWide: Bool) throws {
         let file = ItemBoxes(isWide: isWide).file
-        let items = try #require(HEIFItems(file))
-        let map = try #require(items.gainMaps.first)
-        #expect(items.gainMaps.count == 2 && map.item == ItemBoxes.map && map.isGrey)
-        #expect(map.toneMapping == ItemBoxes.toneMapping && items.gainMaps[1].toneMapping == nil)
-        let copy = try #require(items.file(showing: ItemBoxes.map))
-        let shown = try #require(HEIFItems(copy))
-        #expect(shown.gainMaps.isEmpty)
-        #expect(items.file(showing: 17) == nil)
+        let maps = HEIFGainMap.all(in: file)
+        #expect(maps.map(\.toneMapping) == [ItemBoxes.toneMapping, nil] && maps.allSatisfy(\.isGrey))
+        let shown = maps[0].shown(in: file)
+        #expect(HEIFGainMap.all(in: shown).isEmpty && maps[1].shown(in: file) == shown)
+        // The last byte of the primary item's number, and the one that hides the map.
+        let changed = file.indices.filter { file[$0] != shown[$0] }
+        #expect(changed.map { file[$0] } == [UInt8(ItemBoxes.photo), 1])
+        #expect(changed.map { shown[$0] } == [UInt8(ItemBoxes.map), 0])
     }
 
-    /// No file may crash what reads its boxes, or change its size.
+    /// Without what it says of its values, the map is there all the same, so that its loss is noted.
+    @Test func aToneMappingElsewhereIsEmpty() {
+        var boxes = ItemBoxes(isWide: true)
+        boxes.isInOtherFile = true
+        #expect(HEIFGainMap.all(in: boxes.file).map(\.toneMapping) == [[], nil])
+    }
+
+    /// No file may crash what reads its boxes.
     @Test(arguments: [false, true]) func damagedBoxesAreNone(isWide: Bool) throws {
         let whole = ItemBoxes(isWide: isWide).file
         var found = 0, lost = 0
         func check(_ file: [UInt8]) {
-            let items = HEIFItems(file)
-            for map in items?.gainMaps ?? [] {
-                #expect((items?.file(showing: map.item)?.count ?? file.count) == file.count)
-                found += 1
+            let maps = HEIFGainMap.all(in: file)
+            for map in maps {
+                let changed = zip(map.shown(in: file), file).count { $0 != $1 }
+                #expect(changed <= 5)
             }
-            if items?.gainMaps.isEmpty ?? true { lost += 1 }
+            if maps.isEmpty { lost += 1 } else { found += 1 }
         }
         for index in whole.indices {
             check(Array(whole[..<index]))
@@ -99,11 +122,24 @@ struct HEIFGainMapTests {
         #expect(found > 0 && lost > 0)
     }
 
-    /// A part of many extents of no bytes is passed at once.
-    @Test func manyEmptyExtentsTakeNoTime() throws {
+    /// Extents of no bytes are passed at once, whatever their number is.
+    @Test func emptyExtentsAreNotCountedOneByOne() throws {
         var boxes = ItemBoxes(isWide: false)
-        boxes.emptyExtentsBefore = true
-        #expect(HEIFItems(boxes.file)?.gainMaps.first?.toneMapping == ItemBoxes.toneMapping)
+        boxes.emptyItemCount = 60_000
+        let clock = ContinuousClock(), start = clock.now
+        #expect(HEIFGainMap.all(in: boxes.file).first?.toneMapping == [])
+        // One by one, these are 4 thousand million.
+        #expect(start.duration(to: clock.now) < .seconds(20))
+    }
+
+    /// A file that repeats its references has each map once, and few.
+    @Test func repeatedReferencesAreOne() throws {
+        var boxes = ItemBoxes(isWide: false)
+        boxes.repetitions = 5000
+        #expect(HEIFGainMap.all(in: boxes.file).count == 2)
+        boxes.repetitions = 1
+        boxes.furtherMappings = 1000
+        #expect(HEIFGainMap.all(in: boxes.file).count <= 18)
     }
 }
 
@@ -111,7 +147,13 @@ struct HEIFGainMapTests {
 private struct ItemBoxes {
     static let photo = 1, map = 2, mapping = 3, toneMapping: [UInt8] = Array(1...20)
     let isWide: Bool
-    var emptyExtentsBefore = false
+    /// Items before the tone mapping, each of 65,535 extents, in a box that has no bytes for places.
+    var emptyItemCount = 0
+    var repetitions = 1
+    /// Tone mappings of the same map.
+    var furtherMappings = 0
+    /// Whether the tone mapping's bytes are in another file.
+    var isInOtherFile = false
 
     init(isWide: Bool) { self.isWide = isWide }
 
@@ -133,7 +175,7 @@ private struct ItemBoxes {
     }
 
     var file: [UInt8] {
-        let kinds = ["av01", "av01", "tmap"]
+        let kinds = ["av01", "av01", "tmap"] + Array(repeating: "tmap", count: furtherMappings)
         let entries = kinds.indices.map {
             full("infe", isWide ? 3 : 2, flags: 1, id($0 + 1) + [0, 0] + kinds[$0].utf8 + [0])
         }
@@ -141,20 +183,24 @@ private struct ItemBoxes {
         let properties = full("pixi", 0, [1, 8]) + full("auxC", 0, type)
         let associations =
             isWide ? id(Self.map) + [2, 0x80, 1, 0, 2] : id(Self.map) + [2, 0x81, 2]
-        let references =
-            box("auxl", id(Self.map) + [0, 1] + id(Self.photo))
-            + box("dimg", id(Self.mapping) + [0, 2] + id(Self.photo) + id(Self.map))
+        let mappings = (0...furtherMappings).flatMap {
+            box("dimg", id(Self.mapping + $0) + [0, 2] + id(Self.photo) + id(Self.map))
+        }
+        let references = Array(
+            repeatElement(box("auxl", id(Self.map) + [0, 1] + id(Self.photo)) + mappings, count: repetitions)
+                .joined())
         let before: [UInt8] = [9, 9, 9]
-        // With wide fields, an index, and a base and an offset that add up; else a construction method of the older version's kind.
+        let source: [UInt8] = [0, isInOtherFile ? 1 : 0]
+        // With wide fields, an index, and a base and an offset that add up.
         let location =
             isWide
-            ? id(Self.mapping) + [0, 1, 0, 0] + number(2, 8) + [0, 1] + number(0, 8) + number(1, 8)
+            ? id(Self.mapping) + [0, 1] + source + number(2, 8) + [0, 1] + number(0, 8) + number(1, 8)
                 + number(Self.toneMapping.count, 8)
-            : id(Self.mapping) + [0, 1, 0, 0, 0, 1] + number(3, 4) + number(Self.toneMapping.count, 4)
-        let empty = emptyExtentsBefore ? 1 : 0
-        let sizes: [UInt8] = isWide ? [0x88, 0x88] : [0x44, 0x00]
-        let skipped: [UInt8] = empty == 1 ? id(7) + [0, 1, 0, 0, 0, 2] + Array(repeating: 0, count: 16) : []
-        let locations = sizes + id(1 + empty) + skipped + location
+            : id(Self.mapping) + [0, 1] + source + [0, 1]
+                + (emptyItemCount > 0 ? [] : number(3, 4) + number(Self.toneMapping.count, 4))
+        let sizes: [UInt8] = isWide ? [0x88, 0x88] : [emptyItemCount > 0 ? 0 : 0x44, 0x00]
+        let empty = repeatElement(id(9999) + [0, 1, 0, 0, 0xFF, 0xFF], count: emptyItemCount).joined()
+        let locations = sizes + id(1 + emptyItemCount) + empty + location
         let meta =
             full("pitm", isWide ? 1 : 0, id(Self.photo))
             + full("iloc", isWide ? 2 : 1, locations)

@@ -71,7 +71,7 @@ struct GainMapMetadataTests {
             (UInt8(0x40), channel), (0xC0, channel + other + other), (0x80, channel + channel + other),
         ] {
             let numbers = words([0, 1, 3, 2] + channels)
-            let mapping = try #require(ToneMapping(item: [0, 0, 0, 0, 0, flags] + numbers))
+            let mapping = try #require(ToneMapping(item: [0, 0, 0, 0, 0, flags] + numbers, isGrey: false))
             #expect(mapping.metadata.items.count == 2)
             let ratios = try mapping.metadata.items.map { item in
                 switch item {
@@ -82,12 +82,12 @@ struct GainMapMetadataTests {
                 }
             }
             #expect(ratios[0] == ratios[1] && ratios[0].headrooms == [0, 1.5])
-            #expect(mapping.hasOtherPrimaries == (flags == 0x80) && !mapping.photoIsBrighter)
+            #expect(mapping.hasOtherPrimaries == (flags == 0x80) && mapping.isBrighter)
         }
         for item in [
             [], [0], [1, 0, 0, 0, 0, 0x40] + words([0, 1, 3, 2] + channel), [0, 0, 0, 0, 0, 0x40, 0],
         ] {
-            #expect(ToneMapping(item: item) == nil)
+            #expect(ToneMapping(item: item, isGrey: true) == nil)
         }
     }
 

@@ -71,11 +71,12 @@ enum FuzzedParser: String, CaseIterable {
 
     /// Reads a HEIC's items, but decodes nothing.
     private static func findGainMaps(_ bytes: [UInt8]) {
-        let items = HEIFItems(bytes)
-        for map in items?.gainMaps ?? [] {
-            guard let file = items?.file(showing: map.item) else { continue }
-            precondition(file.count == bytes.count, "the file has another size")
-            _ = map.toneMapping.flatMap(ToneMapping.init)
+        for map in HEIFGainMap.all(in: bytes) {
+            let file = map.shown(in: bytes)
+            let changedCount = zip(file, bytes).count { $0 != $1 }
+            precondition(
+                file.count == bytes.count && changedCount <= 5, "more than a number and a flag changed")
+            _ = map.toneMapping.flatMap { ToneMapping(item: $0, isGrey: map.isGrey) }
         }
     }
 

@@ -14,7 +14,7 @@ struct HEIFHead: IsolatedHead {
     private let format: HEIFFormat
     private let own: cheif_head
     private let heldSamples: Int
-    private let gainMaps: [HEIFItems.GainMap]
+    private let gainMaps: [HEIFGainMap]
 
     init(_ file: [UInt8], of format: HEIFFormat, limits: DecodeLimits) throws(CodecError) {
         self.format = format
@@ -23,7 +23,7 @@ struct HEIFHead: IsolatedHead {
             file, Self.library, of: PhotoFormat(format), fileIsWhole: fileIsWhole, limits: limits)
         own = values.own(cheif_head.self)
         heldSamples = Self.heldSamples(file, format)
-        gainMaps = HEIFItems(file)?.gainMaps ?? []
+        gainMaps = HEIFGainMap.all(in: file)
     }
 
     /// A file that calls itself a HEIF first may have AV1 inside, as its further brands say.
@@ -44,24 +44,36 @@ struct HEIFHead: IsolatedHead {
         return pictures
     }
 
-    /// Each map is tried, because a file may say the same in two ways, and readers know one.
-    func readGainMap(of file: [UInt8], limits: DecodeLimits) -> GainMap? {
-        let items = HEIFItems(file)
-        return gainMaps.lazy.compactMap { map in
-            guard let file = items?.file(showing: map.item) else { return nil }
-            guard let toneMapping = map.toneMapping else {
-                return (try? PhotoReader(bytes: file, limits: limits)).flatMap { reader in
-                    GainMap(
-                        showing: file, isGrey: map.isGrey, reader.metadata.ofAppleGainMap, isMentioned: false)
-                }
-            }
-            return ToneMapping(item: toneMapping).flatMap { mapping in
-                GainMap(
-                    showing: file, isGrey: map.isGrey, mapping.metadata, isMentioned: true,
-                    mapping.photoIsBrighter
-                        ? .photoIsBrighter : mapping.hasOtherPrimaries ? .otherPrimaries : nil)
-            }
-        }.first
+    /// A file may have the same map in two forms. The first that an output can have is taken.
+    func readGainMap(of file: [UInt8], limits: DecodeLimits) throws(CodecError) -> GainMap? {
+        var unsuitable: GainMap?
+        for map in gainMaps {
+            guard let found = try gainMap(map, in: file, limits: limits) else { continue }
+            if found.obstacle == nil { return found }
+            unsuitable = unsuitable ?? found
+        }
+        return unsuitable
+    }
+
+    private func gainMap(
+        _ map: HEIFGainMap, in photo: [UInt8], limits: DecodeLimits
+    ) throws(CodecError) -> GainMap? {
+        let isGrey = map.isGrey
+        if let toneMapping = map.toneMapping {
+            guard let mapping = ToneMapping(item: toneMapping, isGrey: isGrey) else { return nil }
+            return GainMap(
+                showing: map.shown(in: photo), isGrey: isGrey, mapping.metadata, isMentioned: true,
+                mapping.isBrighter ? mapping.hasOtherPrimaries ? .otherPrimaries : nil : .notBrighter)
+        }
+        let file = map.shown(in: photo)
+        do throws(CodecError) {
+            let metadata = try PhotoReader(bytes: file, limits: limits).metadata.ofAppleGainMap
+            return GainMap(showing: file, isGrey: isGrey, metadata, isMentioned: false)
+        } catch .outOfMemory {
+            throw .outOfMemory
+        } catch {
+            return nil
+        }
     }
 
     /// As a PNG's cICP chunk holds them; nil if they say sRGB, which is also meant where one is unspecified. The pixels are RGB

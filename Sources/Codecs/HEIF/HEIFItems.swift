@@ -1,210 +1,224 @@
 import TintypeMetadata
 
+/// An HDR gain map among the pictures of a HEIC or AVIF.
+package struct HEIFGainMap: Equatable, Sendable {
+    /// What the item `tmap` says of its values (ISO 21496-1); empty if that is not as it must be. Nil for Apple's map, which
+    /// says it in XMP.
+    package let toneMapping: [UInt8]?
+    /// Whether it says that it has one channel.
+    package let isGrey: Bool
+    fileprivate let changes: [Int: UInt8]
+
+    /// The photo's file, but with the map as the picture that it shows.
+    package func shown(in photo: [UInt8]) -> [UInt8] {
+        var file = photo
+        for (place, byte) in changes { file[place] = byte }
+        return file
+    }
+
+    /// Those of a file, the most explicit first.
+    package static func all(in file: [UInt8]) -> [HEIFGainMap] { HEIFItems(file)?.gainMaps ?? [] }
+}
+
 /// The items of a HEIC or AVIF (ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12): its pictures, and how they belong together.
-package struct HEIFItems {
+///
+/// Of boxes that are there twice, this reads the one that libheif reads: the last `meta`, and in it the first.
+private struct HEIFItems {
     private let file: [UInt8]
-    /// The place of each item's entry (`infe`).
-    private var entries: [Int: Entry] = [:]
-    /// The box that names the primary item (`pitm`): its content.
-    private var primaryPlace: Range<Int>?
-    private var references: [Reference] = []
-    private var properties: [(type: String, content: Range<Int>)] = []
-    /// Numbers of properties, from 1, of each item.
-    private var associations: [Int: [Int]] = [:]
-    private var locations: Range<Int>?
-    private var data: Range<Int>?
+    /// The contents of the boxes in `meta`.
+    private let boxes: [Box]
+    private let primary: Int
+    /// The place of the primary item's number.
+    private let primaryPlace: Range<Int>
 
-    private struct Entry {
-        let type: String
-        let content: Range<Int>
-    }
+    private typealias Box = (type: String, content: Range<Int>)
 
-    private struct Reference {
-        let type: String
-        let from: Int
-        let to: [Int]
-    }
-
-    /// A gain map among the items.
-    package struct GainMap: Sendable {
-        package let item: Int
-        /// What its values mean (`tmap`, ISO 21496-1). Nil for Apple's, which says it in XMP.
-        package let toneMapping: [UInt8]?
-        /// Whether the map says that it has one channel.
-        let isGrey: Bool
-    }
+    // More are no photo's, and take time.
+    private static let mostBoxes = 4096
+    private static let mostReferences = 16
+    private static let mostToneMappingByteCount = 256
 
     /// Nil if the file has no items.
-    package init?(_ file: [UInt8]) {
+    init?(_ file: [UInt8]) {
         self.file = file
-        guard let meta = boxes(in: file.indices).first(where: { $0.type == "meta" }) else { return nil }
-        var head = BoxBytes(file, meta.content)
-        guard head.flags() != nil else { return nil }
-        for box in boxes(in: head.rest) { read(box) }
-        guard primary != nil else { return nil }
+        guard let meta = Self.boxes(in: file.indices, of: file).last(where: { $0.type == "meta" })
+        else { return nil }
+        var bytes = BoxBytes(file, meta.content)
+        guard bytes.flags() != nil else { return nil }
+        boxes = Self.boxes(in: bytes.rest, of: file)
+        guard var place = boxes.first(where: { $0.type == "pitm" }).map({ BoxBytes(file, $0.content) }),
+            let (version, _) = place.flags()
+        else { return nil }
+        primaryPlace = place.rest.prefix(version == 0 ? 2 : 4)
+        guard let primary = place.integer(version == 0 ? 2 : 4) else { return nil }
+        self.primary = primary
     }
 
-    // MARK: Gain maps
-
-    /// The gain maps of the primary picture. The one that says itself what its values mean comes first.
-    package var gainMaps: [GainMap] {
-        guard let primary else { return [] }
-        let mapped = references.compactMap { reference -> GainMap? in
-            guard reference.type == "dimg", entries[reference.from]?.type == "tmap",
-                reference.to.count == 2, reference.to[0] == primary,
-                let content = content(of: reference.from)
-            else { return nil }
-            return GainMap(item: reference.to[1], toneMapping: content, isGrey: isGrey(reference.to[1]))
+    var gainMaps: [HEIFGainMap] {
+        let entries = entries
+        var maps: [HEIFGainMap] = [], items: Set<Int> = []
+        for reference in references(of: "dimg") where items.count < Self.mostReferences {
+            guard entries[reference.from]?.type == "tmap", reference.to.count == 2,
+                reference.to[0] == primary, items.insert(reference.from).inserted,
+                let map = gainMap(reference.to[1], entries, toneMapping(reference.from))
+            else { continue }
+            maps.append(map)
         }
-        let auxiliary = references.compactMap { reference -> GainMap? in
-            guard reference.type == "auxl", reference.to.contains(primary),
+        items = []
+        for reference in references(of: "auxl") where items.count < Self.mostReferences {
+            guard reference.to.contains(primary), items.insert(reference.from).inserted,
                 let type = property("auxC", of: reference.from)?.prefix(while: { $0 != 0 }),
-                type.elementsEqual(GainMapMetadata.appleType.utf8)
-            else { return nil }
-            return GainMap(item: reference.from, toneMapping: nil, isGrey: isGrey(reference.from))
+                type.elementsEqual(GainMapMetadata.appleType.utf8),
+                let map = gainMap(reference.from, entries, nil)
+            else { continue }
+            maps.append(map)
         }
-        return (mapped + auxiliary).filter { $0.item != primary && entries[$0.item] != nil }
+        return maps
     }
 
-    private func isGrey(_ item: Int) -> Bool {
-        property("pixi", of: item)?.first == 1
-    }
-
-    /// A file whose primary picture is another of its items.
-    package func file(showing item: Int) -> [UInt8]? {
-        guard let primaryPlace, let entry = entries[item] else { return nil }
-        var place = BoxBytes(file, primaryPlace)
-        guard let version = place.flags()?.version else { return nil }
-        let byteCount = version == 0 ? 2 : 4
-        guard place.rest.count >= byteCount, item < 1 << (8 * byteCount) else { return nil }
-        var copy = file
-        for index in 0..<byteCount {
-            copy[place.rest.lowerBound + index] = UInt8(
-                truncatingIfNeeded: item >> (8 * (byteCount - 1 - index)))
+    private func gainMap(_ item: Int, _ entries: [Int: Entry], _ toneMapping: [UInt8]?) -> HEIFGainMap? {
+        guard item != primary, let entry = entries[item], item >> (8 * primaryPlace.count) == 0
+        else { return nil }
+        var changes: [Int: UInt8] = [:]
+        for (index, place) in primaryPlace.enumerated() {
+            changes[place] = UInt8(truncatingIfNeeded: item >> (8 * (primaryPlace.count - 1 - index)))
         }
         let isHidden: UInt8 = 1
-        copy[entry.content.lowerBound + BoxBytes.flagsByteCount - 1] &= ~isHidden
-        return copy
+        changes[entry.flagsPlace] = file[entry.flagsPlace] & ~isHidden
+        return HEIFGainMap(
+            toneMapping: toneMapping, isGrey: property("pixi", of: item)?.first == 1, changes: changes)
     }
 
     // MARK: Boxes
 
-    private var primary: Int? {
-        guard var bytes = primaryPlace.map({ BoxBytes(file, $0) }), let (version, _) = bytes.flags() else {
-            return nil
-        }
-        return bytes.integer(version == 0 ? 2 : 4)
-    }
-
     /// Boxes that follow each other, up to the first that is malformed.
-    private func boxes(in range: Range<Int>) -> [(type: String, content: Range<Int>)] {
-        var boxes: [(type: String, content: Range<Int>)] = [], start = range.lowerBound
-        while true {
+    private static func boxes(in range: Range<Int>, of file: [UInt8]) -> [Box] {
+        var boxes: [Box] = [], start = range.lowerBound
+        while boxes.count < mostBoxes {
             var head = BoxBytes(file, start..<range.upperBound)
-            guard var byteCount = head.integer(4), let type = head.name() else { return boxes }
+            guard var byteCount = head.integer(4), let type = head.name() else { break }
             if byteCount == 1, let large = head.integer(8) { byteCount = large }
             if byteCount == 0 { byteCount = range.upperBound - start }
             guard byteCount >= head.rest.lowerBound - start, byteCount <= range.upperBound - start
-            else { return boxes }
+            else { break }
             boxes.append((type, head.rest.lowerBound..<start + byteCount))
             start += byteCount
         }
+        return boxes
     }
 
-    private mutating func read(_ box: (type: String, content: Range<Int>)) {
-        var bytes = BoxBytes(file, box.content)
-        switch box.type {
-        case "pitm": primaryPlace = box.content
-        case "iloc": locations = box.content
-        case "idat": data = box.content
-        case "iinf":
-            guard let (version, _) = bytes.flags(), bytes.integer(version == 0 ? 2 : 4) != nil else { return }
-            for entry in boxes(in: bytes.rest) where entry.type == "infe" { readEntry(entry.content) }
-        case "iref":
-            guard let (version, _) = bytes.flags() else { return }
-            for reference in boxes(in: bytes.rest) { readReference(reference, version == 0 ? 2 : 4) }
-        case "iprp":
-            for part in boxes(in: bytes.rest) {
-                if part.type == "ipco" { properties = boxes(in: part.content) }
-                if part.type == "ipma" { readAssociations(part.content) }
+    /// The content of the first box of a type.
+    private func bytes(of type: String) -> BoxBytes? {
+        boxes.first { $0.type == type }.map { BoxBytes(file, $0.content) }
+    }
+
+    private struct Entry {
+        let type: String
+        /// Of the byte that says whether the item is hidden.
+        let flagsPlace: Int
+    }
+
+    private var entries: [Int: Entry] {
+        guard var bytes = bytes(of: "iinf"), let (version, _) = bytes.flags(),
+            bytes.integer(version == 0 ? 2 : 4) != nil
+        else { return [:] }
+        var entries: [Int: Entry] = [:]
+        for box in Self.boxes(in: bytes.rest, of: file) where box.type == "infe" {
+            var bytes = BoxBytes(file, box.content)
+            guard let (version, _) = bytes.flags(), version >= 2,
+                let item = bytes.integer(version == 2 ? 2 : 4), bytes.integer(2) != nil,
+                let type = bytes.name(), entries[item] == nil
+            else { continue }
+            entries[item] = Entry(
+                type: type, flagsPlace: box.content.lowerBound + BoxBytes.flagsByteCount - 1)
+        }
+        return entries
+    }
+
+    /// References of a type, each with its first items.
+    private func references(of type: String) -> [(from: Int, to: [Int])] {
+        guard var bytes = bytes(of: "iref"), let (version, _) = bytes.flags() else { return [] }
+        let byteCount = version == 0 ? 2 : 4
+        return Self.boxes(in: bytes.rest, of: file).filter { $0.type == type }.compactMap { box in
+            var bytes = BoxBytes(file, box.content), items: [Int] = []
+            guard let from = bytes.integer(byteCount), let count = bytes.integer(2) else { return nil }
+            while items.count < min(count, Self.mostReferences), let item = bytes.integer(byteCount) {
+                items.append(item)
             }
-        default: break
+            return (from, items)
         }
     }
 
-    private mutating func readEntry(_ content: Range<Int>) {
-        var bytes = BoxBytes(file, content)
-        guard let (version, _) = bytes.flags(), version >= 2, let item = bytes.integer(version == 2 ? 2 : 4),
-            bytes.integer(2) != nil, let type = bytes.name()
-        else { return }
-        entries[item] = Entry(type: type, content: content)
-    }
-
-    private mutating func readReference(
-        _ reference: (type: String, content: Range<Int>), _ byteCount: Int
-    ) {
-        var bytes = BoxBytes(file, reference.content), items: [Int] = []
-        guard let from = bytes.integer(byteCount), let count = bytes.integer(2) else { return }
-        while items.count < count, let item = bytes.integer(byteCount) { items.append(item) }
-        references.append(Reference(type: reference.type, from: from, to: items))
-    }
-
-    private mutating func readAssociations(_ content: Range<Int>) {
-        var bytes = BoxBytes(file, content)
-        guard let (version, flags) = bytes.flags(), let itemCount = bytes.integer(4) else { return }
-        let isWide = flags & 1 != 0
-        for _ in 0..<itemCount {
-            guard let item = bytes.integer(version == 0 ? 2 : 4), let count = bytes.integer(1) else { return }
-            for _ in 0..<count {
-                guard let value = bytes.integer(isWide ? 2 : 1) else { return }
-                // The highest bit says whether readers must know the property.
-                associations[item, default: []].append(value & (isWide ? 0x7FFF : 0x7F))
-            }
-        }
-    }
-
-    /// A property's bytes after its version and flags.
+    /// The bytes of an item's property, after its version and flags.
     private func property(_ type: String, of item: Int) -> ArraySlice<UInt8>? {
-        associations[item]?.lazy.filter { properties.indices.contains($0 - 1) }.map { properties[$0 - 1] }
-            .first { $0.type == type }.map { file[$0.content].dropFirst(BoxBytes.flagsByteCount) }
+        guard let bytes = bytes(of: "iprp") else { return nil }
+        let parts = Self.boxes(in: bytes.rest, of: file)
+        guard let container = parts.first(where: { $0.type == "ipco" }) else { return nil }
+        let properties = Self.boxes(in: container.content, of: file)
+        for part in parts where part.type == "ipma" {
+            let numbers = associations(of: item, in: part.content).filter(properties.indices.contains)
+            guard let number = numbers.first(where: { properties[$0].type == type }) else { continue }
+            return file[properties[number].content].dropFirst(BoxBytes.flagsByteCount)
+        }
+        return nil
     }
 
-    /// An item's bytes, if they are in one piece.
-    private func content(of item: Int) -> [UInt8]? {
-        guard var bytes = locations.map({ BoxBytes(file, $0) }), let (version, _) = bytes.flags(),
+    /// Numbers of an item's properties, from 0.
+    private func associations(of item: Int, in content: Range<Int>) -> [Int] {
+        var bytes = BoxBytes(file, content)
+        guard let (version, flags) = bytes.flags(), let itemCount = bytes.integer(4) else { return [] }
+        let isWide = flags & 1 != 0, byteCount = isWide ? 2 : 1
+        for _ in 0..<itemCount {
+            guard let number = bytes.integer(version == 0 ? 2 : 4), let count = bytes.integer(1) else {
+                break
+            }
+            guard number == item else {
+                bytes.skip(count * byteCount)
+                continue
+            }
+            // The highest bit says whether readers must know the property.
+            let numbers = (0..<count).compactMap { _ in bytes.integer(byteCount) }
+            return numbers.map { ($0 & (isWide ? 0x7FFF : 0x7F)) - 1 }
+        }
+        return []
+    }
+
+    /// An item's bytes, if they are in one piece in this file.
+    private func toneMapping(_ item: Int) -> [UInt8] {
+        guard var bytes = bytes(of: "iloc"), let (version, _) = bytes.flags(),
             let sizes = bytes.integer(2), let itemCount = bytes.integer(version < 2 ? 2 : 4)
-        else { return nil }
+        else { return [] }
         let offsetBytes = sizes >> 12, lengthBytes = sizes >> 8 & 15, baseBytes = sizes >> 4 & 15
         let indexBytes = version == 0 ? 0 : sizes & 15
         for _ in 0..<itemCount {
             guard let number = bytes.integer(version < 2 ? 2 : 4),
-                let method = bytes.integer(version == 0 ? 0 : 2), bytes.integer(2) != nil,
+                let method = bytes.integer(version == 0 ? 0 : 2), let source = bytes.integer(2),
                 let base = bytes.integer(baseBytes), let extentCount = bytes.integer(2)
-            else { return nil }
+            else { break }
             guard number == item else {
                 bytes.skip(extentCount * (indexBytes + offsetBytes + lengthBytes))
                 continue
             }
-            guard extentCount == 1, bytes.integer(indexBytes) != nil, let offset = bytes.integer(offsetBytes),
-                let length = bytes.integer(lengthBytes)
-            else { return nil }
-            let isInData = method & 15 == 1
-            guard method & 15 <= 1, let whole = isInData ? data : file.indices,
+            let isInFile = method & 15 == 0, isInData = method & 15 == 1
+            guard extentCount == 1, bytes.integer(indexBytes) != nil,
+                let offset = bytes.integer(offsetBytes), let length = bytes.integer(lengthBytes),
+                source == 0, length <= Self.mostToneMappingByteCount, isInFile || isInData,
+                let whole = isInFile ? file.indices : self.bytes(of: "idat")?.rest,
                 base <= whole.count, offset <= whole.count - base, length <= whole.count - base - offset
-            else { return nil }
+            else { break }
             let start = whole.lowerBound + base + offset
-            return Array(file[start..<(length == 0 ? whole.upperBound : start + length)])
+            return Array(file[start..<start + length])
         }
-        return nil
+        return []
     }
 }
 
-/// Reads numbers of a part of a file, in order. There are none behind its end.
+/// Reads numbers of a part of a file, in order. Behind its end, they are nil.
 private struct BoxBytes {
     private let file: [UInt8]
     private(set) var rest: Range<Int>
 
-    /// Those that begin many boxes.
+    /// Bytes of a version and flags, with which many boxes begin.
     static let flagsByteCount = 4
 
     init(_ file: [UInt8], _ range: Range<Int>) {
@@ -212,11 +226,11 @@ private struct BoxBytes {
         rest = range
     }
 
-    /// At most 8 bytes; none are 0.
+    /// Of at most 8 bytes; of none, it is 0.
     mutating func integer(_ byteCount: Int) -> Int? {
         guard byteCount <= min(rest.count, 8) else { return nil }
         defer { skip(byteCount) }
-        return file[rest.prefix(byteCount)].integer(isBigEndian: true)
+        return Int(clamping: rest.prefix(byteCount).reduce(UInt64(0)) { $0 << 8 | UInt64(file[$1]) })
     }
 
     mutating func name() -> String? {

@@ -53,7 +53,9 @@ final class IsolatedDecoder<Head: IsolatedHead>: PhotoDecoder {
     var isLossless: Bool { head.isLossless }
     var colourMeaning: ColourMeaning { head.colourMeaning }
 
-    func readGainMap() -> GainMap? { head.readGainMap(of: file, limits: limits) }
+    func readGainMap() throws(CodecError) -> GainMap? {
+        try head.readGainMap(of: file, limits: limits)
+    }
 
     func memoryByteCount(decodingTo layout: PixelLayout) -> Int { byteCount }
 

@@ -17,7 +17,7 @@ protocol IsolatedHead {
     /// What the file has beside the image.
     var furtherPictures: Set<FurtherPicture> { get }
     /// See `PhotoReader.readGainMap`.
-    func readGainMap(of file: [UInt8], limits: DecodeLimits) -> GainMap?
+    func readGainMap(of file: [UInt8], limits: DecodeLimits) throws(CodecError) -> GainMap?
     /// Whether the image is compressed without loss, in a format that has both.
     var isLossless: Bool { get }
     /// Whether the samples are CMYK.

@@ -151,6 +151,10 @@ def make(here, save):
 
         # Two stops, with 0.25 as neutral value.
         one = [0, 1, 3, 2, -1, 2, 3, 2, 1, 1, 1, 64, 1, 64]
+        mapping = Item(b"tmap", tone_mapping(0x40, one), in_idat=True)
+        write(
+            here / "gain-map-both.heic", b"heic", [shown, auxiliary, apple, mapping],
+            [(b"auxl", 2, [1]), (b"cdsc", 3, [2]), (b"dimg", 4, [1, 2])])  # fmt: skip
         three = one + [-1, 4, 3, 2, 1, 1, 1, 64, 1, 64] + [-1, 2, 3, 2, 1, 1, 1, 64, 1, 64]
         photo = encode(avif, "photo-rgb.png", "p.avif")
         grey = encode(avif, "map-grey.png", "m.avif", "-y", "400")
