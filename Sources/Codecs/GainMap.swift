@@ -41,6 +41,8 @@ public enum GainMapObstacle: Hashable, Sendable, CustomStringConvertible {
     case notBrighter
     /// Its sides have another ratio than the photo's.
     case otherShape
+    /// It has alpha.
+    case transparent
 
     public var description: String {
         switch self {
@@ -57,6 +59,7 @@ public enum GainMapObstacle: Hashable, Sendable, CustomStringConvertible {
             "its values are for the primaries of the HDR rendition, which a JPEG cannot tell"
         case .notBrighter: "it does not make the photo brighter, and a JPEG's must"
         case .otherShape: "its shape is not the photo's"
+        case .transparent: "it is transparent in places"
         }
     }
 }

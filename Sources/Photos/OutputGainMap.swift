@@ -37,22 +37,22 @@ struct OutputGainMap {
         _ isCancelled: () -> Bool
     ) throws -> Outcome {
         // A copy of the whole file has its map.
-        guard draft.decoding != nil || draft.recipe.stripsMetadata, draft.format.codec.gainMaps != nil,
-            let map = try map()
+        guard draft.decoding != nil || draft.recipe.stripsMetadata, draft.format.codec.gainMaps != nil
         else { return .none }
         do {
+            guard let map = try map() else { return .none }
             return .kept(
                 try OutputGainMap(map, of: reader, draft, memory: memory, isCancelled: isCancelled))
         } catch let obstacle as Obstacle {
             return .leftOut(obstacle.obstacle)
-        } catch CodecError.needsTooMuchMemory {
-            return .leftOut(.memory)
-        } catch CodecError.outOfMemory {
-            return .leftOut(.memory)
         } catch is OutOfMemory {
             return .leftOut(.memory)
-        } catch is CodecError {
-            return .leftOut(.damaged)
+        } catch let error as CodecError {
+            switch error {
+            case .readFailed: throw error
+            case .outOfMemory, .needsTooMuchMemory: return .leftOut(.memory)
+            default: return .leftOut(.damaged)
+            }
         }
     }
 
@@ -76,7 +76,7 @@ struct OutputGainMap {
         else { throw Obstacle(obstacle: .largerThanPhoto) }
         guard reader.geometry.hasShape(of: photo.geometry) else { throw Obstacle(obstacle: .otherShape) }
         // It would be put on white, which is the greatest ratio.
-        guard !reader.layout.hasAlpha else { throw Obstacle(obstacle: .damaged) }
+        guard !reader.layout.hasAlpha else { throw Obstacle(obstacle: .transparent) }
         let size = recipe.halvesSize ? reader.geometry.halved : reader.geometry
         let stored = PhotoGeometry(
             width: size.width, height: size.height, orientation: photo.geometry.orientation)

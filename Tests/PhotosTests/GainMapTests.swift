@@ -181,11 +181,10 @@ struct GainMapTests {
         let (values, geometry) = try colours(map.file)
         #expect(geometry == expected.geometry)
         // Chroma is coarse at the usual quality.
-        #expect(meanDifference(values, expected.values) <= 6)
+        let isColour = name == "gain-map-colour.avif"
+        #expect(meanDifference(values, expected.values) <= (isColour ? 6 : 2))
         let swapped = values.indices.map { values[$0 - $0 % 3 + 2 - $0 % 3] }
-        #expect(
-            geometry.pixelCount > 0
-                && (name != "gain-map-colour.avif" || meanDifference(swapped, expected.values) > 12))
+        #expect(!isColour || meanDifference(swapped, expected.values) > 12)
     }
 
     @Test func mapsOfHEICsAreCroppedWithThem() throws {

@@ -69,10 +69,11 @@ struct HEIFHead: IsolatedHead {
         do throws(CodecError) {
             let metadata = try PhotoReader(bytes: file, limits: limits).metadata.ofAppleGainMap
             return GainMap(showing: file, isGrey: isGrey, metadata, isMentioned: false)
-        } catch .outOfMemory {
-            throw .outOfMemory
         } catch {
-            return nil
+            switch error {
+            case .outOfMemory, .needsTooMuchMemory: throw error
+            default: return nil
+            }
         }
     }
 

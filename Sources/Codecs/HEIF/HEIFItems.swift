@@ -35,6 +35,7 @@ private struct HEIFItems {
 
     // More are no photo's, and take time.
     private static let mostBoxes = 4096
+    private static let mostItems = 1 << 16
     private static let mostReferences = 16
     private static let mostToneMappingByteCount = 256
 
@@ -168,7 +169,7 @@ private struct HEIFItems {
         var bytes = BoxBytes(file, content)
         guard let (version, flags) = bytes.flags(), let itemCount = bytes.integer(4) else { return [] }
         let isWide = flags & 1 != 0, byteCount = isWide ? 2 : 1
-        for _ in 0..<itemCount {
+        for _ in 0..<min(itemCount, Self.mostItems) {
             guard let number = bytes.integer(version == 0 ? 2 : 4), let count = bytes.integer(1) else {
                 break
             }
@@ -190,7 +191,7 @@ private struct HEIFItems {
         else { return [] }
         let offsetBytes = sizes >> 12, lengthBytes = sizes >> 8 & 15, baseBytes = sizes >> 4 & 15
         let indexBytes = version == 0 ? 0 : sizes & 15
-        for _ in 0..<itemCount {
+        for _ in 0..<min(itemCount, Self.mostItems) {
             guard let number = bytes.integer(version < 2 ? 2 : 4),
                 let method = bytes.integer(version == 0 ? 0 : 2), let source = bytes.integer(2),
                 let base = bytes.integer(baseBytes), let extentCount = bytes.integer(2)

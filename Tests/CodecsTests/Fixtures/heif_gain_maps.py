@@ -1,6 +1,7 @@
 """HEICs and AVIFs with HDR gain maps, put together of the pictures of heif-enc and avifenc, which write none.
 
-Apple's map is an auxiliary picture (ISO/IEC 23008-12, 6.4). That of ISO 21496-1 belongs to a derived picture, tmap.
+Apple's map is an auxiliary picture (ISO/IEC 23008-12, 6.4). That of ISO 21496-1 belongs to a derived one,
+tmap.
 """
 
 import pathlib
@@ -9,7 +10,8 @@ import subprocess
 import tempfile
 
 APPLE_XMP = (
-    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/">'
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
     '<rdf:Description rdf:about="" xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/">'
     "<HDRGainMap:HDRGainMapVersion>131072</HDRGainMap:HDRGainMapVersion>"
     "<HDRGainMap:HDRGainMapHeadroom>3.5</HDRGainMap:HDRGainMapHeadroom></rdf:Description></rdf:RDF></x:xmpmeta>"
@@ -92,9 +94,7 @@ def write(path, brand, items, references):
             full_box(b"pitm", 0, 0, struct.pack(">H", 1)),
             full_box(b"iloc", 1, 0, struct.pack(">HH", 0x4400, len(items)), places),
             full_box(b"iinf", 0, 0, struct.pack(">H", len(items)), *entries),
-            full_box(
-                b"iref", 0, 0,
-                *[box(kind, struct.pack(f">HH{len(to)}H", source, len(to), *to)) for kind, source, to in references]),
+            full_box(b"iref", 0, 0, *[reference(*each) for each in references]),
             box(
                 b"iprp", box(b"ipco", *[box(*entry) for entry in properties]),
                 full_box(b"ipma", 0, 0, struct.pack(">I", count), associations)),
@@ -105,6 +105,10 @@ def write(path, brand, items, references):
     start = len(head) + len(meta(0)) + 8
     data = b"".join(item.data for item in items if not item.in_idat)
     path.write_bytes(head + meta(start) + box(b"mdat", data))
+
+
+def reference(kind, source, to):
+    return box(kind, struct.pack(f">HH{len(to)}H", source, len(to), *to))
 
 
 def tone_mapping(flags, numbers):
@@ -122,10 +126,9 @@ def make(here, save):
         folder = pathlib.Path(folder)
         # heif-enc pads to multiples of 64.
         for name, width, height in (("photo", 256, 128), ("map", 128, 64)):
-            pixels = subprocess.run(
-                ["pnmscale", "-width", str(width), "-height", str(height)], check=True, capture_output=True,
-                input=subprocess.run(["pngtopam", here / "rgb-8.png"], capture_output=True, check=True).stdout,
-            ).stdout  # fmt: skip
+            whole = subprocess.run(["pngtopam", here / "rgb-8.png"], capture_output=True, check=True).stdout
+            scale = ["pnmscale", "-width", str(width), "-height", str(height)]
+            pixels = subprocess.run(scale, input=whole, capture_output=True, check=True).stdout
             grey = subprocess.run(["ppmtopgm"], input=pixels, capture_output=True, check=True).stdout
             for kind, samples in (("rgb", pixels), ("grey", grey)):
                 png = subprocess.run(["pnmtopng"], input=samples, capture_output=True, check=True).stdout
@@ -162,6 +165,5 @@ def make(here, save):
         for name, path, flags, numbers in (("iso", grey, 0x40, one), ("colour", colour, 0xC0, three)):
             save(path, here / f"gain-map-{name}.map.pam")
             mapping = Item(b"tmap", tone_mapping(flags, numbers), in_idat=True)
-            write(
-                here / f"gain-map-{name}.avif", b"avif", [picture(photo), picture(path, hidden=True), mapping],
-                [(b"dimg", 3, [1, 2])])  # fmt: skip
+            items = [picture(photo), picture(path, hidden=True), mapping]
+            write(here / f"gain-map-{name}.avif", b"avif", items, [(b"dimg", 3, [1, 2])])
