@@ -9,24 +9,20 @@ enum {
     SAMPLE_BYTES = 32 * 1024, // of a piece, deflated in both ways before the choice
     HASH_BITS = 15,
     HASH_COUNT = 1 << HASH_BITS,
-    WAYS = 2, // places that are remembered of each hash
-    // Every third byte of a block begins a match at most, and one run has literals only.
-    MOST_RUNS = BLOCK_BYTES * 3 / 2 / 3 + 2,
+    MATCH_BYTES = 5, // the least of a match that is looked for
+    // Every fourth byte of a block begins a run or a match at most, and one has literals only.
+    MOST_RUNS = BLOCK_BYTES * 3 / 2 / 4 + 2,
     // Estimates for symbols that did not occur in the block before, and for the first block.
     UNKNOWN_LITLEN_BITS = 12,
-    UNKNOWN_DISTANCE_BITS = 9,
+    UNKNOWN_RUN_BITS = 9,
     FIRST_LENGTH_BITS = 6,
-    FIRST_DISTANCE_BITS = 4,
     FIRST_RUN_BITS = 2
 };
 
-typedef struct places {
-    uint16_t at[WAYS]; // positions modulo 65536
-} places;
-
-// The bits that symbols will take, with their extra bits.
+// The bits that the symbols of runs will take, with their extra bits.
 typedef struct estimates {
-    uint8_t literal[256], length[MOST_MATCH + 1], distance[DISTANCE_COUNT];
+    uint8_t literal[256], length[MOST_MATCH + 1];
+    uint8_t distance; // of 1
 } estimates;
 
 struct pngcore_deflater {
@@ -35,7 +31,7 @@ struct pngcore_deflater {
     symbol_counts counts; // of the block
     size_t run_count;
     symbol_run runs[MOST_RUNS];
-    places recent[HASH_COUNT];
+    uint16_t recent[HASH_COUNT]; // positions modulo 65536
 };
 
 pngcore_deflater *pngcore_deflater_create(const pngcore_level *level)
@@ -44,6 +40,8 @@ pngcore_deflater *pngcore_deflater_create(const pngcore_level *level)
     if (deflater != NULL) deflater->level = level;
     return deflater;
 }
+
+size_t pngcore_deflater_size(void) { return sizeof(pngcore_deflater); }
 
 void pngcore_deflater_destroy(pngcore_deflater *deflater) { free(deflater); }
 
@@ -77,7 +75,7 @@ static size_t most_match(const uint8_t *at, const uint8_t *end)
 // The bits that a run of one byte saves.
 static int run_saving(const estimates *bits, uint8_t byte, size_t length)
 {
-    return (int)length * bits->literal[byte] - bits->length[length] - bits->distance[0];
+    return (int)length * bits->literal[byte] - bits->length[length] - bits->distance;
 }
 
 // Finds runs of equal bytes from `from` to `end`. `start` is the piece's.
@@ -98,86 +96,37 @@ static void parse_runs(
     add_match(deflater, literals, end, 0, 0);
 }
 
-static unsigned hash_of(const uint8_t *at)
-{
-    return (unsigned)((htole64(load64(at)) << 32) * 0x9E3779B185EBCA87 >> (64 - HASH_BITS));
-}
+// The first MATCH_BYTES, above zeros.
+static uint64_t load_start(const uint8_t *at) { return htole64(load64(at)) << (64 - 8 * MATCH_BYTES); }
 
-// Remembers a position. `before` gets those that were remembered of its hash; it may be NULL.
-static void remember(pngcore_deflater *deflater, const uint8_t *start, const uint8_t *at, places *before)
-{
-    places *recent = &deflater->recent[hash_of(at)];
-    if (before != NULL) *before = *recent;
-    memmove(recent->at + 1, recent->at, (WAYS - 1) * sizeof *recent->at);
-    recent->at[0] = (uint16_t)(at - start);
-}
-
-typedef struct match {
-    size_t length;
-    unsigned distance;
-    int saving; // in bits
-} match;
-
-static int literal_bits(const estimates *bits, const uint8_t *bytes, size_t count)
-{
-    enum { SUMMED = 24 }; // the rest is taken to be alike
-    const size_t summed = count < SUMMED ? count : SUMMED;
-    int sum = 0;
-    for (size_t n = 0; n < summed; n++) sum += bits->literal[bytes[n]];
-    return summed == count ? sum : (int)((size_t)sum * count / SUMMED);
-}
-
-// The match at a position that saves the most bits; length 0 if none saves any.
-static match best_match(
-    pngcore_deflater *deflater, const uint8_t *start, const uint8_t *at, const uint8_t *end)
-{
-    match best = { 0, 0, 0 };
-    const size_t most = most_match(at, end);
-    const uint32_t word = load32(at);
-    places before;
-    remember(deflater, start, at, &before);
-    if (at > start && load32(at - 1) == word) {
-        const size_t length = match_length(at, at - 1, most);
-        const int saving = run_saving(&deflater->bits, *at, length);
-        if (saving > 0) best = (match) { length, 1, saving };
-    }
-    for (int way = 0; way < WAYS; way++) {
-        const unsigned distance = (uint16_t)((uint16_t)(at - start) - before.at[way]);
-        if (distance < 2 || distance > WINDOW || distance > (size_t)(at - start)) continue;
-        if (load32(at - distance) != word) continue;
-        const size_t length = match_length(at, at - distance, most);
-        if (length <= best.length) continue;
-        const int bits = deflater->bits.length[length] + deflater->bits.distance[distance_symbol(distance)];
-        const int saving = literal_bits(&deflater->bits, at, length) - bits;
-        if (saving > best.saving) best = (match) { length, distance, saving };
-    }
-    return best;
-}
+static unsigned hash_of(uint64_t start) { return (unsigned)(start * 0x9E3779B185EBCA87 >> (64 - HASH_BITS)); }
 
 static void remember_all(
     pngcore_deflater *deflater, const uint8_t *start, const uint8_t *from, const uint8_t *to)
 {
-    for (const uint8_t *at = from; at < to; at++) remember(deflater, start, at, NULL);
+    for (const uint8_t *at = from; at < to; at++)
+        deflater->recent[hash_of(load_start(at))] = (uint16_t)(at - start);
 }
 
-// Finds matches from `from` to `end`. Where none was found for long, it looks at fewer positions.
+// Finds matches from `from` to `end`: those with the last place of the same hash. Any saves bits, or takes about as many.
 static void parse_matches(
     pngcore_deflater *deflater, const uint8_t *start, const uint8_t *from, const uint8_t *end)
 {
-    enum { MISSES_A_STEP = 64, MOST_STEP = 3 };
     const uint8_t *literals = from, *at = from;
-    unsigned misses = 0;
     while (end - at > RUN_MARGIN) {
-        const match found = best_match(deflater, start, at, end);
-        if (found.length == 0) {
-            const unsigned step = 1 + misses++ / MISSES_A_STEP;
-            at += step < MOST_STEP ? step : MOST_STEP;
+        const uint64_t first = load_start(at);
+        uint16_t *recent = &deflater->recent[hash_of(first)];
+        const unsigned distance = (uint16_t)((uint16_t)(at - start) - *recent);
+        *recent = (uint16_t)(at - start);
+        if (distance == 0 || distance > WINDOW || distance > (size_t)(at - start)
+            || load_start(at - distance) != first) {
+            at++;
             continue;
         }
-        misses = 0;
-        add_match(deflater, literals, at, found.length, found.distance);
-        const uint8_t *next = at + found.length;
-        remember_all(deflater, start, at + 1, end - next > RUN_MARGIN ? next : at + 1);
+        const uint8_t *rest = at + MATCH_BYTES;
+        const uint8_t *next = rest + match_length(rest, rest - distance, most_match(at, end) - MATCH_BYTES);
+        add_match(deflater, literals, at, (size_t)(next - at), distance);
+        remember_all(deflater, start, at + 1, end - next > RUN_MARGIN ? next : end - RUN_MARGIN);
         literals = at = next;
     }
     add_match(deflater, literals, end, 0, 0);
@@ -190,8 +139,8 @@ static uint8_t estimate(uint8_t length, unsigned unknown, unsigned extra)
     return (uint8_t)((length > 0 ? length : unknown) + extra);
 }
 
-// Estimates what follows by the lengths of a block's codes.
-static void learn(estimates *bits, const uint8_t *litlen, const uint8_t *distance)
+// Estimates what follows by the lengths of a block's codes. `run`: that of the distance 1.
+static void learn(estimates *bits, const uint8_t *litlen, uint8_t run)
 {
     for (int value = 0; value < 256; value++)
         bits->literal[value] = estimate(litlen[value], UNKNOWN_LITLEN_BITS, 0);
@@ -200,9 +149,7 @@ static void learn(estimates *bits, const uint8_t *litlen, const uint8_t *distanc
         bits->length[length] =
             estimate(litlen[FIRST_LENGTH + symbol], UNKNOWN_LITLEN_BITS, length_extra_bits(symbol));
     }
-    for (unsigned symbol = 0; symbol < DISTANCE_COUNT; symbol++)
-        bits->distance[symbol] =
-            estimate(distance[symbol], UNKNOWN_DISTANCE_BITS, distance_extra_bits(symbol));
+    bits->distance = estimate(run, UNKNOWN_RUN_BITS, 0);
 }
 
 // Makes the codes of the block that was parsed, and learns from them.
@@ -210,21 +157,19 @@ static void make_lengths(pngcore_deflater *deflater, uint8_t *litlen, uint8_t *d
 {
     pngcore_code_lengths(deflater->counts.litlen, LITLEN_COUNT, MOST_LITLEN_BITS, litlen);
     pngcore_code_lengths(deflater->counts.distance, DISTANCE_COUNT, MOST_DISTANCE_BITS, distance);
-    learn(&deflater->bits, litlen, distance);
+    learn(&deflater->bits, litlen, distance[0]);
 }
 
 // Estimates a piece by how often its first bytes occur.
 static void begin_piece(pngcore_deflater *deflater, const uint8_t *bytes, size_t count)
 {
     uint32_t counts[256];
-    uint8_t litlen[LITLEN_COUNT], distance[DISTANCE_COUNT];
+    uint8_t litlen[LITLEN_COUNT];
     for (int value = 0; value < 256; value++) counts[value] = 1;
     count_bytes(bytes, count, counts);
     memset(litlen, FIRST_LENGTH_BITS, sizeof litlen);
-    memset(distance, FIRST_DISTANCE_BITS, sizeof distance);
-    distance[0] = FIRST_RUN_BITS;
     pngcore_code_lengths(counts, 256, MOST_LITLEN_BITS, litlen);
-    learn(&deflater->bits, litlen, distance);
+    learn(&deflater->bits, litlen, FIRST_RUN_BITS);
 }
 
 // Bits of the block's symbols. Estimates by them what follows.

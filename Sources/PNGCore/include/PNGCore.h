@@ -35,6 +35,8 @@ typedef struct pngcore_deflater pngcore_deflater;
 // Returns NULL if memory runs out.
 pngcore_deflater *pngcore_deflater_create(const pngcore_level *level);
 void pngcore_deflater_destroy(pngcore_deflater *deflater);
+// Its memory in bytes.
+size_t pngcore_deflater_size(void);
 // Bytes that pngcore_deflate may write for `count` bytes.
 size_t pngcore_deflate_bound(size_t count);
 // Deflates a piece of a stream into blocks (RFC 1951) that end with a byte: pieces are deflated on their own, and their
