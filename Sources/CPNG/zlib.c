@@ -47,3 +47,8 @@ uint32_t cpng_adler(uint32_t checksum, const uint8_t *bytes, size_t count)
 {
     return (uint32_t)adler32_z(checksum, bytes, count);
 }
+
+uint32_t cpng_adler_joined(uint32_t checksum, uint32_t next, size_t count)
+{
+    return (uint32_t)adler32_combine(checksum, next, (z_off_t)count);
+}

@@ -30,7 +30,7 @@ package protocol PhotoDecoder: AnyObject {
     /// Divides both sides, rounded up. Called before `start`, with one of `reductions`.
     func reduce(by divisor: Int)
     /// Lets other threads help. Called before `start`.
-    func use(_ helpers: any DecodingHelpers)
+    func use(_ helpers: any CodecHelpers)
     /// The compressed image, if it may be copied.
     var coded: (any CodedImage)? { get }
     /// The compressed image, if a device may decode it: to `layout`, or to the pixels that planes become.
@@ -129,7 +129,7 @@ extension PhotoDecoder {
     package func canDecode(to layout: PixelLayout) -> Bool { layout == self.layout }
     package var reductions: [Int] { [1] }
     package func reduce(by divisor: Int) { precondition(divisor == 1, "no such reduction") }
-    package func use(_ helpers: any DecodingHelpers) {}
+    package func use(_ helpers: any CodecHelpers) {}
     package var coded: (any CodedImage)? { nil }
     package var compressed: (any CompressedPhoto)? { nil }
     package var reasonToDecodeHere: String? { nil }
@@ -147,6 +147,15 @@ extension PhotoDecoder {
 
 /// A format's encoder of one photo. It has written the header.
 package protocol PhotoEncoder: AnyObject {
+    /// Whether encoding takes so long that threads are better used for it than to decode ahead.
+    var needsHelpers: Bool { get }
+    /// See `PhotoWriter.use`.
+    func use(_ helpers: any CodecHelpers, memory byteCount: Int)
     func write(_ strip: Strip) throws(CodecError)
     func finish() throws(CodecError)
+}
+
+extension PhotoEncoder {
+    package var needsHelpers: Bool { false }
+    package func use(_ helpers: any CodecHelpers, memory byteCount: Int) {}
 }

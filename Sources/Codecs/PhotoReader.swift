@@ -111,7 +111,7 @@ public final class PhotoReader {
     package func readGainMap() throws(CodecError) -> GainMap? { try decoder.readGainMap() }
 
     /// Lets other threads help to decode, as a large JPEG's planes. Call it before the first row is read.
-    package func use(_ helpers: any DecodingHelpers) { decoder.use(helpers) }
+    package func use(_ helpers: any CodecHelpers) { decoder.use(helpers) }
 
     /// A source of the photo's rows.
     ///

@@ -161,6 +161,16 @@ public final class PhotoWriter: StripSink {
         format.codec.layout(for: source, grey: grey, jpegCoding: jpegCoding)
     }
 
+    /// Whether encoding takes so long that threads are better used for it than to decode ahead.
+    package var needsHelpers: Bool { encoder.needsHelpers }
+
+    /// Lets other threads help to encode, as a PNG's pieces. Call it before the first row is written.
+    ///
+    /// - Parameter byteCount: the most bytes of memory that this may take in addition.
+    package func use(_ helpers: any CodecHelpers, memory byteCount: Int) {
+        encoder.use(helpers, memory: byteCount)
+    }
+
     /// Writes the strip's rows, which must follow the rows of the previous call. May change the strip's
     /// padding.
     public func write(_ strip: Strip) throws {

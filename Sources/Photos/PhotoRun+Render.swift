@@ -32,6 +32,7 @@ extension PhotoRun {
             return try render([copy], branches, reader)
         }
         for branch in branches { branch.makePlan(reader, makeMap) }
+        map = nil
         let planned = branches.filter { $0.plan != nil }
         guard !planned.isEmpty else { return }
         let isOneDecoding = planned.allSatisfy { $0.draft.decoding == decoding }
@@ -50,6 +51,7 @@ extension PhotoRun {
         }
         let group = OutputGroup(planned, coding.device)
         group.begin(input)
+        help(planned.compactMap(\.path))
         try render([group], planned, reader, coding: coding)
     }
 
@@ -57,7 +59,7 @@ extension PhotoRun {
     private func renderStrips(
         _ branches: [OutputBranch], _ decoding: Decoding, _ reader: PhotoReader, _ coding: DeviceCoding?
     ) throws {
-        let decoded = ReadAheadSource(try reader.makeSource(decoding.shared), workers: workers)
+        let decoded = ReadAheadSource(try reader.makeSource(decoding.shared))
         defer { decoded.abandon() }
         let groups = OutputGroup.groups(of: branches, on: device, coding?.device)
         // One group needs no copies of the strips.
@@ -67,8 +69,29 @@ extension PhotoRun {
                 shared?.leave(index)
             }
         }
-        if let workers { reader.use(workers) }
+        let paths = branches.compactMap(\.path)
+        help(paths)
+        help(decoded, reader, for: paths)
         try render(groups, branches, reader, shared, coding: coding)
+    }
+
+    /// Lets idle workers help to encode.
+    private func help(_ paths: [RenderPath]) {
+        guard let workers else { return }
+        // All together take a sixteenth of the memory for photos.
+        let most = pipeline.memory.map { $0.byteCount / (16 * max(paths.count, 1)) } ?? .max
+        for path in paths { path.use(workers, memory: most) }
+    }
+
+    /// Lets idle workers help to decode. One that decodes ahead is busy until the end, so it leaves one to encoders that need it
+    /// more.
+    private func help(_ decoded: ReadAheadSource, _ reader: PhotoReader, for paths: [RenderPath]) {
+        guard let workers else { return }
+        reader.use(workers)
+        let needHelp = paths.contains {
+            $0.needsHelpers && 2 * $0.writtenGeometry.pixelCount >= decoded.geometry.pixelCount
+        }
+        decoded.use(workers, leaving: needHelp ? 1 : 0)
     }
 
     /// - Parameter shared: what the groups read, if there are several.

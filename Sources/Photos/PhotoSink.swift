@@ -12,6 +12,16 @@ package protocol PhotoSink: StripSink {
 
     /// An upper estimate of the bytes that it needs beside its encoder.
     var memoryByteCount: Int { get }
+
+    /// See `PhotoWriter`.
+    var needsHelpers: Bool { get }
+    /// See `PhotoWriter`.
+    func use(_ helpers: any CodecHelpers, memory byteCount: Int)
+}
+
+extension PhotoSink {
+    package var needsHelpers: Bool { false }
+    package func use(_ helpers: any CodecHelpers, memory byteCount: Int) {}
 }
 
 extension PhotoWriter: PhotoSink {
@@ -57,6 +67,8 @@ final class UprightSink: PhotoSink {
         RenderPlan(
             [], for: stored.upright, input: layout.upright(from: stored.orientation), output: writer.layout)
     }
+
+    func use(_ helpers: any CodecHelpers, memory byteCount: Int) { writer.use(helpers, memory: byteCount) }
 
     func write(_ strip: Strip) throws {
         let plan = plan

@@ -83,7 +83,7 @@ package final class PhotoWorkers: Sendable {
     }
 }
 
-extension PhotoWorkers: DecodingHelpers {
+extension PhotoWorkers: CodecHelpers {
     /// Free slots, with the decoding thread's own.
     package var freeThreadCount: Int { 1 + max(0, freeSlotCount.load(ordering: .relaxed)) }
 

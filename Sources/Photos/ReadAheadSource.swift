@@ -11,15 +11,24 @@ final class ReadAheadSource: StripSource {
     static let leastStrips = 6
 
     private let source: any StripSource
-    private let workers: PhotoWorkers?
+    private var workers: PhotoWorkers?
+    private var leftWorkerCount = 0
     private var ahead: StripsAhead?
     /// The next row to deliver.
     private var nextRow = 0
 
     /// - Parameter workers: nil leaves everything to the caller's thread.
-    init(_ source: any StripSource, workers: PhotoWorkers?) {
+    init(_ source: any StripSource, workers: PhotoWorkers? = nil) {
         self.source = source
         self.workers = workers
+    }
+
+    /// Call it before the first row is read.
+    ///
+    /// - Parameter count: idle workers that are left to others.
+    func use(_ workers: PhotoWorkers, leaving count: Int) {
+        self.workers = workers
+        leftWorkerCount = count
     }
 
     var geometry: PhotoGeometry { source.geometry }
@@ -76,7 +85,7 @@ final class ReadAheadSource: StripSource {
         if workers.isSlotWanted {
             ahead?.stop()
         } else if ahead?.isOver ?? true, nextRow + Self.leastStrips * stripRows <= geometry.height,
-            let slot = workers.takeIdleSlot()
+            workers.freeThreadCount > 1 + leftWorkerCount, let slot = workers.takeIdleSlot()
         {
             ahead = try StripsAhead(source, from: nextRow, stripRows: stripRows, slot)
         }

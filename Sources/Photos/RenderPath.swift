@@ -133,6 +133,14 @@ package struct RenderPath {
     /// The gain map that follows the output.
     var gainMap: FollowingGainMap? { following?.map ?? output?.settings.gainMap }
 
+    /// Whether encoding on this machine's threads takes longer than decoding.
+    var needsHelpers: Bool { if case .strips(let sink) = target { sink.needsHelpers } else { false } }
+
+    /// Lets idle threads help to encode: see `PhotoWriter.use`.
+    func use(_ helpers: any CodecHelpers, memory byteCount: Int) {
+        if case .strips(let sink) = target { sink.use(helpers, memory: byteCount) }
+    }
+
     /// Completes the output's file, after its last row or byte.
     ///
     /// - Parameter isCancelled: polled between strips.

@@ -33,15 +33,16 @@ final class SharedStrips: @unchecked Sendable {
     var layout: PixelLayout { source.layout }
     let stripRows: Int
     /// Bytes of all strips, and of their source.
-    let byteCount: Int
+    var byteCount: Int {
+        let shape = StripShape(layout: layout, width: geometry.width, rowCapacity: stripRows)
+        return Self.stripCount * shape.byteCount + source.memoryByteCount(stripRows: stripRows)
+    }
 
     /// Nothing is allocated or decoded yet.
     init(_ source: any StripSource, consumerCount: Int) {
         self.source = source
         let plan = RenderPlan([], for: source.geometry, input: source.layout, output: source.layout)
         stripRows = plan.usualStripRows
-        let shape = StripShape(layout: source.layout, width: source.geometry.width, rowCapacity: stripRows)
-        byteCount = Self.stripCount * shape.byteCount + source.memoryByteCount(stripRows: stripRows)
         positions = Array(repeating: 0, count: consumerCount)
     }
 

@@ -15,6 +15,7 @@ final class SizedSink: PhotoSink {
     private let observer: (any ByteObserver)?
     /// Allocated with the first row.
     private var photo: (held: MemoryPhoto, sink: any StripSink)?
+    private var helpers: (threads: any CodecHelpers, byteCount: Int)?
 
     /// - Parameters:
     ///   - settings: of the output. Its scratch file is emptied before each use.
@@ -48,6 +49,8 @@ final class SizedSink: PhotoSink {
     }
 
     private var plan: RenderPlan { RenderPlan([], for: settings.geometry, input: layout, output: layout) }
+
+    func use(_ helpers: any CodecHelpers, memory byteCount: Int) { self.helpers = (helpers, byteCount) }
 
     func write(_ strip: Strip) throws {
         if photo == nil {
@@ -93,6 +96,7 @@ final class SizedSink: PhotoSink {
             }
         }
         return try PhotoWriter.file(settings, atMost: limit) { writer in
+            if let helpers { writer.use(helpers.threads, memory: helpers.byteCount) }
             try SIMDDevice().render(plan, from: photo.held.makeSource(), to: writer, isCancelled: isCancelled)
             try writer.finish()
         }

@@ -5,7 +5,7 @@ import TintypeImaging
 
 @testable import TintypeCodecs
 
-private final class CountingHelpers: DecodingHelpers {
+private final class CountingHelpers: CodecHelpers {
     let freeThreadCount: Int
     let callCount = Atomic(0)
 

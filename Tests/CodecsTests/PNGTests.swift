@@ -1,3 +1,6 @@
+import Dispatch
+import Glibc
+import Synchronization
 import TestSupport
 import Testing
 import TintypeImaging
@@ -71,5 +74,81 @@ struct PNGTests {
         }
         #expect(PNGLevel.allCases == [.small, .fast] && pixels[0] == pixels[1])
         #expect(3 * files[0].count < files[1].count)
+    }
+
+    /// Four pieces of six rows, and one of two. Threads come and go, and memory is for none, some or all.
+    @Test(arguments: [PixelLayout.Channels.grey, .rgb, .rgba], [PNGLevel.small, .fast])
+    func threadsChangeNoByte(channels: PixelLayout.Channels, level: PNGLevel) throws {
+        let layout = PixelLayout.interleaved(channels, .eight)
+        let width = 200_000 / layout.bytesPerPixel, geometry = PhotoGeometry(width: width, height: 26)
+        let byteCount = width * layout.bytesPerPixel
+        let strip = try Strip(layout: layout, width: width, rowCapacity: geometry.height)
+        var random = SeededGenerator(seed: 7)
+        let noise = random.bytes(count: 1 << 12)
+        let samples = (0..<byteCount + 100 * geometry.height).map { index in
+            noise[index * 7 % (1 << 12)] / 32 &+ UInt8(truncatingIfNeeded: index / 800)
+        }
+        samples.withUnsafeBytes { samples in
+            for row in 0..<geometry.height {
+                memcpy(strip.planes[0].row(row), samples.baseAddress! + 97 * row, byteCount)
+            }
+        }
+        strip.rowCount = geometry.height
+        var settings = PhotoWriterSettings(format: .png, geometry: geometry, layout: layout)
+        settings.pngLevel = level
+        let memory = PNGPiece.memoryByteCount(PNGRows(layout, geometry))
+        func file(_ helpers: ComingAndGoingHelpers?, memory byteCount: Int = .max) throws -> [UInt8] {
+            let file = try PhotoWriter.file(settings, atMost: .max) { writer in
+                #expect(!writer.needsHelpers)
+                if let helpers {
+                    writer.use(helpers, memory: byteCount)
+                    #expect(
+                        writer.needsHelpers == (level == .small && layout.hasColour && byteCount >= memory))
+                }
+                try writer.write(strip)
+                try writer.finish()
+            }
+            return try #require(file)
+        }
+        let alone = try file(nil)
+        let read = try PhotoReader(bytes: alone, limits: DecodeLimits())
+        let decoded = try Strip(layout: layout, width: width, rowCapacity: geometry.height)
+        try read.makeSource(layout: layout).read(into: decoded)
+        for row in 0..<geometry.height {
+            #expect(
+                memcmp(decoded.planes[0].row(row), strip.planes[0].row(row), width * layout.bytesPerPixel)
+                    == 0)
+        }
+        for (counts, byteCount, expected) in [
+            ([1], .max, []), ([2], .max, [2, 2]), ([16], .max, [5]), ([16], memory - 1, []),
+            ([16], 2 * memory + 1, [3, 2]), ([3, 1, 5, 2, 1], .max, nil),
+        ] as [([Int], Int, [Int]?)] {
+            let helpers = ComingAndGoingHelpers(counts)
+            #expect(try file(helpers, memory: byteCount) == alone)
+            if let expected { #expect(helpers.asked == expected) } else { #expect(helpers.asked.count > 1) }
+        }
+    }
+}
+
+/// Threads of which others are free each time.
+private final class ComingAndGoingHelpers: CodecHelpers {
+    private let counts: [Int]
+    private let state = Mutex((calls: 0, asked: [Int]()))
+
+    init(_ counts: [Int]) { self.counts = counts }
+
+    /// What was worked on at once.
+    var asked: [Int] { state.withLock { $0.asked } }
+
+    var freeThreadCount: Int {
+        state.withLock { state in
+            state.calls += 1
+            return counts[(state.calls - 1) % counts.count]
+        }
+    }
+
+    func perform(_ count: Int, _ body: @Sendable (Int) -> Void) {
+        state.withLock { $0.asked.append(count) }
+        DispatchQueue.concurrentPerform(iterations: count, execute: body)
     }
 }

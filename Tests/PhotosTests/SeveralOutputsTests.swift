@@ -77,6 +77,34 @@ struct SeveralOutputsTests {
         slot.giveBack()
     }
 
+    /// One idle worker is left to a PNG's pieces. Further ones decode ahead as well.
+    @Test(arguments: [(2, ["sepia"]), (4, ["sepia", "noir"])])
+    func idleWorkersEncodePNGs(count: Int, chains: [String]) throws {
+        let photo = try TestPhoto.jpeg(width: 2403, height: 1701, seed: 8)
+        var recipes = try recipes(chains)
+        for index in recipes.indices { recipes[index].format = .png }
+        let workers = PhotoWorkers(count)
+        let slot = workers.takeSlot(), freeCount = workers.freeThreadCount
+        let fewest = Locked(freeCount), isDone = Locked(false)
+        let watcher = DispatchGroup()
+        DispatchQueue(label: "watcher").async(group: watcher) {
+            while !isDone.withLock({ $0 }) {
+                fewest.withLock { $0 = min($0, workers.freeThreadCount) }
+                usleep(100)
+            }
+        }
+        _ = try make(photo, recipes, in: "helped", workers: workers).map { try $0.get() }
+        isDone.withLock { $0 = true }
+        watcher.wait()
+        _ = try make(photo, recipes, in: "alone").map { try $0.get() }
+        for index in recipes.indices {
+            #expect(try folder.read("helped/\(index)") == folder.read("alone/\(index)"), "\(index)")
+        }
+        #expect(fewest.withLock { $0 } < freeCount, "no worker has helped")
+        #expect(workers.freeThreadCount == freeCount, "a worker was not given back")
+        slot.giveBack()
+    }
+
     /// A resizing has tables of a photo's rows; a tone needs none.
     @Test func anOutputThatNeedsTooMuchFailsAlone() throws {
         let photo = try TestPhoto.jpeg(width: 2, height: 60_000, seed: 4)

@@ -72,5 +72,7 @@ ptrdiff_t cpng_deflate(const uint8_t *bytes, size_t count, uint8_t *to, size_t c
 uint32_t cpng_checksum(uint32_t checksum, const uint8_t *bytes, size_t count);
 // The same for zlib's (1 at the start).
 uint32_t cpng_adler(uint32_t checksum, const uint8_t *bytes, size_t count);
+// That of bytes with one checksum, and `count` bytes with another after them.
+uint32_t cpng_adler_joined(uint32_t checksum, uint32_t next, size_t count);
 
 #endif

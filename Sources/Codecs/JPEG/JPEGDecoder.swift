@@ -46,7 +46,7 @@ final class JPEGDecoder: PhotoDecoder {
     let reductions = [1, 2, 4, 8]
     private var scaleDenominator = 1
     /// Threads that decode a large photo's planes with this one, and their number with it.
-    private var helpers: (any DecodingHelpers)?
+    private var helpers: (any CodecHelpers)?
     private var threadCount = 1
     /// Whether bytes behind the photo are read as well, for a copy of the file.
     private var readsToEnd = false
@@ -138,7 +138,7 @@ final class JPEGDecoder: PhotoDecoder {
     }
 
     /// Call it before `start`. One of the free threads decodes ahead of the caller; the others help it.
-    func use(_ helpers: any DecodingHelpers) {
+    func use(_ helpers: any CodecHelpers) {
         let count = helpers.freeThreadCount - 1
         guard count > 1, width * height >= Self.leastPixelsForHelpers else { return }
         threadCount = count

@@ -20,7 +20,7 @@ extension PNGFormat: PhotoCodec {
     package var hasQuality: Bool { false }
 
     package func memoryByteCount(encoding layout: PixelLayout, _ geometry: PhotoGeometry) -> Int {
-        PNGRows(layout, width: geometry.width).memoryByteCount
+        PNGRows(layout, geometry).memoryByteCount
     }
 
     package var carries: Set<MetadataKind> { [.exif, .profile, .xmp, .comment, .photoshop, .density] }

@@ -64,7 +64,7 @@ extension RAWDecoder {
     func canDecode(to layout: PixelLayout) -> Bool { preview.canDecode(to: layout) }
     var reductions: [Int] { preview.reductions }
     func reduce(by divisor: Int) { preview.reduce(by: divisor) }
-    func use(_ helpers: any DecodingHelpers) { preview.use(helpers) }
+    func use(_ helpers: any CodecHelpers) { preview.use(helpers) }
     var compressed: (any CompressedPhoto)? { preview.compressed }
     var reasonToDecodeHere: String? { preview.reasonToDecodeHere }
     var inks: (any InkedImage)? { preview.inks }
