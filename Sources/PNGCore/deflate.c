@@ -7,9 +7,10 @@
 enum {
     BLOCK_BYTES = 128 * 1024,
     SAMPLE_BYTES = 32 * 1024, // of a piece, deflated in both ways before the choice
-    HASH_BITS = 15,
+    HASH_BITS = 17,
     HASH_COUNT = 1 << HASH_BITS,
-    MATCH_BYTES = 5, // the least of a match that is looked for
+    MATCH_BYTES = 4,       // the least of a match
+    LONG_MATCH_BYTES = 12, // is taken without a look at the next position
     // Every fourth byte of a block begins a run or a match at most, and one has literals only.
     MOST_RUNS = BLOCK_BYTES * 3 / 2 / 4 + 2,
     // Estimates for symbols that did not occur in the block before, and for the first block.
@@ -108,7 +109,25 @@ static void remember_all(
         deflater->recent[hash_of(load_start(at))] = (uint16_t)(at - start);
 }
 
-// Finds matches from `from` to `end`: those with the last place of the same hash. Any saves bits, or takes about as many.
+typedef struct match {
+    size_t length;
+    unsigned distance;
+} match;
+
+// The match of a position with the last one of the same hash; length 0 if there is none. `first`: its start.
+INLINE match
+match_with(uint16_t recent, uint64_t first, const uint8_t *start, const uint8_t *at, const uint8_t *end)
+{
+    const unsigned distance = (uint16_t)((uint16_t)(at - start) - recent);
+    if (distance == 0 || distance > WINDOW || distance > (size_t)(at - start)
+        || load_start(at - distance) != first)
+        return (match) { 0, 0 };
+    const uint8_t *rest = at + MATCH_BYTES;
+    const size_t length = match_length(rest, rest - distance, most_match(at, end) - MATCH_BYTES);
+    return (match) { MATCH_BYTES + length, distance };
+}
+
+// Finds matches from `from` to `end`. A short one is left if the next position has a longer one.
 static void parse_matches(
     pngcore_deflater *deflater, const uint8_t *start, const uint8_t *from, const uint8_t *end)
 {
@@ -116,16 +135,22 @@ static void parse_matches(
     while (end - at > RUN_MARGIN) {
         const uint64_t first = load_start(at);
         uint16_t *recent = &deflater->recent[hash_of(first)];
-        const unsigned distance = (uint16_t)((uint16_t)(at - start) - *recent);
+        const match found = match_with(*recent, first, start, at, end);
         *recent = (uint16_t)(at - start);
-        if (distance == 0 || distance > WINDOW || distance > (size_t)(at - start)
-            || load_start(at - distance) != first) {
+        if (found.length == 0) {
             at++;
             continue;
         }
-        const uint8_t *rest = at + MATCH_BYTES;
-        const uint8_t *next = rest + match_length(rest, rest - distance, most_match(at, end) - MATCH_BYTES);
-        add_match(deflater, literals, at, (size_t)(next - at), distance);
+        if (found.length < LONG_MATCH_BYTES) {
+            const uint64_t second = load_start(at + 1);
+            const uint16_t place = deflater->recent[hash_of(second)];
+            if (match_with(place, second, start, at + 1, end).length > found.length) {
+                at++;
+                continue;
+            }
+        }
+        add_match(deflater, literals, at, found.length, found.distance);
+        const uint8_t *next = at + found.length;
         remember_all(deflater, start, at + 1, end - next > RUN_MARGIN ? next : end - RUN_MARGIN);
         literals = at = next;
     }
