@@ -231,7 +231,7 @@ private struct BoxBytes {
     mutating func integer(_ byteCount: Int) -> Int? {
         guard byteCount <= min(rest.count, 8) else { return nil }
         defer { skip(byteCount) }
-        return Int(clamping: rest.prefix(byteCount).reduce(UInt64(0)) { $0 << 8 | UInt64(file[$1]) })
+        return file[rest.prefix(byteCount)].integer(isBigEndian: true)
     }
 
     mutating func name() -> String? {

@@ -49,7 +49,7 @@ final class RAWFile {
 extension ArraySlice<UInt8> {
     /// Of all bytes, at most 7; a larger one of 8 bytes is the largest integer.
     func integer(isBigEndian: Bool) -> Int {
-        let value = (isBigEndian ? Array(self) : reversed()).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return Int(clamping: value)
+        func value(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        return Int(clamping: isBigEndian ? value(self) : value(reversed()))
     }
 }

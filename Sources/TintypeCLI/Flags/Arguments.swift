@@ -53,14 +53,12 @@ struct RestartRows: ExpressibleByArgument, Equatable {
     static let expectation = "a number from 0 to \(PhotoWriterSettings.possibleRestartRows.upperBound)"
 }
 
-extension RAWReading: ExpressibleByArgument {
-    /// For messages.
-    static let expectation = allCases.map { "\"\($0.rawValue)\"" }.joined(conjunction: "or")
-}
+extension RAWReading: ExpressibleByArgument {}
+extension PNGLevel: ExpressibleByArgument {}
 
-extension PNGLevel: ExpressibleByArgument {
-    /// For messages.
-    static let expectation = allCases.map { "\"\($0.rawValue)\"" }.joined(conjunction: "or")
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// The choices, for messages.
+    static var expectation: String { allCases.map { "\"\($0.rawValue)\"" }.joined(conjunction: "or") }
 }
 
 /// The most bytes of an output's file.
