@@ -49,6 +49,10 @@ public protocol Filter: Hashable, Sendable {
     /// radius.
     var tableBytesPerRow: Int { get }
 
+    /// The size of the finest detail that the filter changes, where a smaller copy of the photo lacks it, as its noise; nil, by
+    /// default, if any size shows what the filter does.
+    var finestDetail: Length? { get }
+
     /// What becomes of a photo's HDR gain map; it is left out by default.
     var gainMapRule: GainMapRule { get }
 
@@ -84,6 +88,8 @@ extension Filter {
         for parameter in parameters { try parameter.check(in: self) }
         try check()
     }
+
+    public var finestDetail: Length? { nil }
 
     public var tableBytesPerRow: Int {
         let stages = FilterChain([self]).stages(for: PhotoGeometry(width: 1000, height: 1000))

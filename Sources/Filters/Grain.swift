@@ -46,6 +46,8 @@ public struct Grain: Filter {
         self.size = size
     }
 
+    public var finestDetail: Length? { size }
+
     public var gainMapRule: GainMapRule { .kept }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {

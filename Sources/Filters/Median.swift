@@ -37,6 +37,8 @@ public struct Median: Filter {
         self.amount = amount
     }
 
+    public var finestDetail: Length? { .pixels(1) }
+
     public var gainMapRule: GainMapRule { .kept }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {

@@ -38,6 +38,8 @@ public struct Sharpen: Filter {
         self.threshold = threshold
     }
 
+    public var finestDetail: Length? { radius }
+
     public var gainMapRule: GainMapRule { .kept }
 
     public func stages(for photo: PhotoGeometry) -> [Stage] {

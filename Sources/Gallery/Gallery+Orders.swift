@@ -41,10 +41,14 @@ extension Gallery {
         switch action {
         case .start: session.start(priority: .low)
         case .suspend, .resume:
-            work.withLock { $0.isSuspended = action == .suspend }
+            work.withLock { work in
+                work.isSuspended = action == .suspend
+                work.lastLook = nil
+            }
             action == .suspend ? session.suspend() : session.resume()
         case .cancel, .reset:
             work.withLock { $0.isSuspended = false }
+            if action == .reset { looks.forgetAll() }
             action == .cancel ? session.cancel() : session.reset()
         case .saveAll:
             guard let saving else { throw GalleryError.nothingIsSaved }

@@ -60,7 +60,14 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     package let run = String(UInt64.random(in: .min ... .max), radix: 36)
     let changes = ChangeLog()
     let settings: Settings
-    private let thumbnails = ThumbnailCache()
+    private struct ThumbnailKey: Hashable {
+        let item: Int
+        let version: Int
+    }
+
+    /// About 1,000 thumbnails, more than a large screen shows. Browsers keep them as well.
+    private let thumbnails = LeastUsedCache<ThumbnailKey, PictureData>(byteLimit: 16 << 20) { $0.byteCount }
+    let looks: Looks
     /// Threads that decode thumbnails, read photos and test devices.
     let threads = NIOThreadPool(numberOfThreads: AvailableMachine.current.processorCount)
     private let photos = Locked<[InputPhoto]>([])
@@ -88,6 +95,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         var busy: Set<Int> = []
         var views = PageViews()
         var isSuspended = false
+        /// When the page has last asked for looks.
+        var lastLook: ContinuousClock.Instant?
         var hasEnded = false
         var speed = Speed()
     }
@@ -99,6 +108,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         self.settings = settings
         let recipe = try GalleryRecipe(settings.chain, device: settings.device, settings)
         self.recipe = Locked(recipe)
+        looks = Looks(settings.limits, memory, threads)
         saving = try settings.output.map {
             try GallerySaving(in: $0, overwrites: settings.overwrites, logger: settings.logger)
         }
@@ -255,7 +265,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     /// - Returns: nil if the photo has another version, or no such image.
     /// - Throws: `PhotoError` if the image cannot be read.
     func picture(_ kind: Picture, of item: Int, version: Int) async throws -> PictureData? {
-        let key = ThumbnailCache.Key(item: item, version: version)
+        let key = ThumbnailKey(item: item, version: version)
         if kind == .thumbnail, let thumbnail = thumbnails[key] { return thumbnail }
         guard item < session.records.count else { return nil }
         let photo = session.records[item].snapshot
@@ -317,6 +327,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             guard let self else { return }
             work.withLock { $0.speed.add(pixelCount: self.progress.pixelCount) }
             saveSuspectsAgain()
+            endLooks()
             let status = status
             let (isNew, ticks) = last.withLock { last in
                 defer { last = (status, last.ticks + 1) }

@@ -112,3 +112,9 @@ struct RecipeRequest: Decodable {
     let chain: String
     let device: String
 }
+
+struct LooksRequest: Decodable {
+    let chain: String
+    let size: Looks.Size
+    let photos: [Int]
+}

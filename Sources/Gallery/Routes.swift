@@ -91,6 +91,12 @@ struct Routes: Sendable {
         case ["api", "recipe"]:
             let message: RecipeRequest = try decode(request)
             return .json(try await gallery.change(chain: message.chain, device: message.device))
+        case ["api", "looks"]:
+            let message: LooksRequest = try decode(request)
+            let photos = message.photos.prefix(Gallery.lookLimit).filter { 0..<gallery.photoCount ~= $0 }
+            return HTTPResponse(
+                .ok, headers: ["content-type": "application/octet-stream", "cache-control": "no-store"],
+                body: framed(try gallery.looks(of: photos, message.size, chain: message.chain)))
         case let parts where parts.count == 4 && parts[0] == "api" && parts[1] == "photos":
             let item = try item(parts[2])
             switch parts[3] {
@@ -103,6 +109,13 @@ struct Routes: Sendable {
         default: throw Refusal.notFound
         }
         return HTTPResponse(.noContent)
+    }
+
+    /// Of each picture its photo's number, the size of the whole photo, and its number of bytes, as big-endian words of 32 bits; then
+    /// its bytes.
+    private func framed(_ pictures: AsyncStream<Looks.Picture>) -> HTTPResponse.Body {
+        let frames = FrameReader(pictures)
+        return .stream(byteCount: nil) { await frames.next() }
     }
 
     private func decode<Message: Decodable>(_ request: HTTPRequest) throws -> Message {
@@ -136,5 +149,23 @@ extension HTTPHeaders {
         var headers = self
         headers.add(name: name, value: value)
         return headers
+    }
+}
+
+/// The bytes of pictures, one after the other.
+private actor FrameReader {
+    private var pictures: AsyncStream<Looks.Picture>.Iterator
+
+    init(_ pictures: AsyncStream<Looks.Picture>) {
+        self.pictures = pictures.makeAsyncIterator()
+    }
+
+    func next() async -> [UInt8]? {
+        var iterator = pictures
+        defer { pictures = iterator }
+        guard let picture = await iterator.next(isolation: self) else { return nil }
+        let head = [picture.item, picture.width, picture.height, picture.bytes.count]
+        return head.flatMap { number in withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) } }
+            + picture.bytes
     }
 }

@@ -48,18 +48,18 @@ struct ChangeLogTests {
     }
 }
 
-struct ThumbnailCacheTests {
+struct LeastUsedCacheTests {
     @Test func theLeastRecentlyUsedAreDropped() {
-        let cache = ThumbnailCache()
-        let picture = PictureData([UInt8](repeating: 0, count: 1 << 20), format: .jpeg)
-        let count = ThumbnailCache.byteLimit >> 20
-        for item in 0..<count { cache[ThumbnailCache.Key(item: item, version: 1)] = picture }
-        #expect(cache[ThumbnailCache.Key(item: 0, version: 1)] != nil)
-        #expect(cache[ThumbnailCache.Key(item: 0, version: 2)] == nil)
-        cache[ThumbnailCache.Key(item: count, version: 1)] = picture
-        #expect(cache.byteCount <= ThumbnailCache.byteLimit)
-        #expect(cache[ThumbnailCache.Key(item: 0, version: 1)] != nil, "was used after the others")
-        #expect(cache[ThumbnailCache.Key(item: 1, version: 1)] == nil)
-        #expect(cache[ThumbnailCache.Key(item: count, version: 1)] != nil)
+        let cache = LeastUsedCache<Int, [UInt8]>(byteLimit: 16 << 10) { $0.count }
+        let value = [UInt8](repeating: 0, count: 1 << 10)
+        for key in 0..<16 { cache[key] = value }
+        #expect(cache[0] != nil && cache[16] == nil)
+        cache[16] = value
+        #expect(cache.byteCount <= 16 << 10)
+        #expect(cache[0] != nil, "was used after the others")
+        #expect(cache[1] == nil && cache[16] != nil)
+        cache[16] = nil
+        cache.removeAll()
+        #expect(cache[0] == nil && cache.byteCount == 0)
     }
 }

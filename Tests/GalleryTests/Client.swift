@@ -104,11 +104,31 @@ final class Client {
             headers[sides[0].lowercased()] =
                 sides.count > 1 ? sides[1].trimmingCharacters(in: .whitespaces) : ""
         }
-        let count = hasBody ? Int(headers["content-length"] ?? "0") ?? 0 : 0
+        let body: [UInt8]
+        if hasBody, headers["transfer-encoding"] == "chunked", headers["content-type"] != "text/event-stream"
+        {
+            body = try await readChunks()
+        } else {
+            body = try await read(hasBody ? Int(headers["content-length"] ?? "0") ?? 0 : 0)
+        }
+        return Response(status: status, headers: headers, body: body)
+    }
+
+    private func read(_ count: Int) async throws -> [UInt8] {
         while received.count < count, try await readMore() {}
         guard received.count >= count else { throw Failure(reason: "the body ends early") }
-        let body = Array(received[..<count])
-        received.removeFirst(count)
-        return Response(status: status, headers: headers, body: body)
+        defer { received.removeFirst(count) }
+        return Array(received[..<count])
+    }
+
+    private func readChunks() async throws -> [UInt8] {
+        var body: [UInt8] = []
+        while let size = try await read(until: "\r\n") {
+            guard let count = Int(size, radix: 16) else { throw Failure(reason: "no chunk: \(size)") }
+            body += try await read(count)
+            _ = try await read(until: "\r\n")
+            if count == 0 { return body }
+        }
+        throw Failure(reason: "the body ends early")
     }
 }

@@ -2,13 +2,16 @@
 
 const unreachable = "The gallery does not answer. Is tintype still running?";
 
-async function request(path, options) {
-    let response;
+async function fetched(path, options) {
     try {
-        response = await fetch(path, options);
+        return await fetch(path, options);
     } catch (error) {
         throw error.name === "AbortError" ? error : new Error(unreachable);
     }
+}
+
+async function request(path, options) {
+    const response = await fetched(path, options);
     const text = await response.text();
     const isJSON = response.headers.get("Content-Type")?.startsWith("application/json");
     const body = isJSON && text ? JSON.parse(text) : {};
@@ -16,14 +19,14 @@ async function request(path, options) {
     return body;
 }
 
-function post(path, body, options = {}) {
-    return request(path, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-        ...options,
-    });
-}
+const posted = (body, options = {}) => ({
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+    ...options,
+});
+
+const post = (path, body, options) => request(path, posted(body, options));
 
 /** This page's name: each tab has a view of its own, which ends with its events. */
 const page = crypto.randomUUID();
@@ -49,3 +52,15 @@ export const recipe = (chain, device) => post("/api/recipe", { chain, device });
 /** `image` is thumbnail, before or after. */
 export const imageAddress = (index, image, version) => (
     `/api/photos/${index}/${image}?run=${run}&version=${version}`);
+
+/** The pieces of the answer, as they come. */
+export async function* looks(chain, size, photos, signal) {
+    const response = await fetched("/api/looks", posted({ chain, size, photos }, { signal }));
+    if (!response.ok) throw new Error((await response.json()).error);
+    const reader = response.body.getReader();
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        yield value;
+    }
+}

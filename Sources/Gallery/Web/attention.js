@@ -75,13 +75,19 @@ export class Attention {
         this.#post(() => api.session("resume"));
     }
 
-    #send() {
-        if (document.hidden) return;
+    /** The photos in view: the first, and the one after the last. */
+    get view() {
         const { layout } = this.#grid;
         const indices = [...this.#rows].map((row) => this.#grid.rowIndex(row));
-        if (indices.length === 0) return;
+        if (indices.length === 0) return [0, 0];
         const first = Math.min(...indices) * layout.columns;
-        const end = Math.min(layout.count, (Math.max(...indices) + 1) * layout.columns);
+        return [first, Math.min(layout.count, (Math.max(...indices) + 1) * layout.columns)];
+    }
+
+    #send() {
+        if (document.hidden) return;
+        const [first, end] = this.view;
+        if (first === end) return;
         const range = `${first}-${end}`;
         if (range === this.#reported) return;
         this.#reported = range;

@@ -90,6 +90,13 @@ export class Cell {
             });
     }
 
+    /** Shows a look at once, until the photo has a new version. */
+    look(image) {
+        this.#cancelLoading();
+        this.#images.replaceChildren(image);
+        this.element.dataset.look = "";
+    }
+
     /** Called when the cell leaves the page. */
     rest() {
         this.index = -1;
@@ -123,6 +130,7 @@ export class Cell {
         const finish = () => {
             if (!image.isConnected) return;
             older.forEach((old) => old.remove());
+            delete this.element.dataset.look;
             this.element.dataset.shown = version;
             if (!this.#incoming) delete this.element.dataset.loading;
         };
@@ -146,6 +154,7 @@ export class Cell {
         this.#cancelLoading();
         this.#wanted = 0;
         this.#images.replaceChildren();
+        delete this.element.dataset.look;
         delete this.element.dataset.shown;
     }
 }

@@ -49,24 +49,41 @@ class Card {
 }
 
 export class FilterPanel {
-    /** Called with the chain's filters after every change. */
+    /** Called with the chain's filters after every change, and with what names the setting that changed, if one did. */
     onchange = () => {};
+    #catalog;
     #cards = [];
     /** The setting that changed last; an error of the server is shown there. */
     #changed;
 
     constructor(catalog, filters) {
-        for (const { name, values } of filters) {
-            const filter = catalog.find((each) => each.name === name);
-            if (filter) this.#append(configured(filter, values));
-        }
+        this.#catalog = catalog;
         this.#offer(catalog);
         reorder(list, (from, to) => this.#move(from, to));
-        this.#arrange();
+        this.#fill(filters);
     }
 
     get items() {
         return this.#cards.map((card) => card.item);
+    }
+
+    /** What is shown: `{ name, values }` of each filter. */
+    get filters() {
+        return this.items.map(({ filter, values }) => ({ name: filter.name, values }));
+    }
+
+    set filters(filters) {
+        this.#fill(filters);
+        this.#notify();
+    }
+
+    #fill(filters) {
+        this.#cards = [];
+        for (const { name, values } of filters) {
+            const filter = this.#catalog.find((each) => each.name === name);
+            if (filter) this.#append(configured(filter, values));
+        }
+        this.#arrange();
     }
 
     set error(text) {
@@ -153,6 +170,6 @@ export class FilterPanel {
 
     #notify(setting) {
         this.#changed = setting;
-        this.onchange(this.items);
+        this.onchange(this.items, setting?.name);
     }
 }

@@ -2,13 +2,17 @@
 
 import * as api from "./api.js";
 import { Attention } from "./attention.js";
+import { chainText } from "./chain.js";
 import { listen } from "./events.js";
 import { FilterPanel } from "./filters.js";
 import { Grid } from "./grid.js";
+import { Histogram } from "./histogram.js";
+import { control as controlHistory, History } from "./history.js";
 import { control } from "./keyboard.js";
 import { tell } from "./messages.js";
 import { Motion } from "./motion.js";
 import { make } from "./elements.js";
+import { Looks } from "./looks.js";
 import { Photos } from "./photos.js";
 import { Recipe } from "./recipe.js";
 import { StatusBar } from "./status.js";
@@ -53,7 +57,18 @@ function start(gallery) {
         if (attention.isSuspending) attention.resume();
         else attention.report();
     };
-    viewer.onclose = (index) => grid.select(index);
+    const filters = element("filters");
+    const histogram = new Histogram(element("histogram"));
+    viewer.onpicture = (image) => { histogram.image = image; };
+    viewer.onopen = () => {
+        document.querySelector("#viewer .body").append(filters);
+        element("histogram").hidden = false;
+    };
+    viewer.onclose = (index) => {
+        document.querySelector(".workspace").append(filters);
+        element("histogram").hidden = true;
+        grid.select(index);
+    };
     control(element("grid"), grid, {
         open: (index) => viewer.open(index),
         retry: (index) => api.retry(index).catch(fail),
@@ -62,7 +77,18 @@ function start(gallery) {
         localStorage.setItem("size", sizeField.value);
         grid.size = Number(sizeField.value);
     });
-    edit(gallery, statusBar);
+    const looks = new Looks();
+    looks.onpicture = (index, size, image, whole) => {
+        if (size === "view") viewer.look(index, image, whole);
+        else if (viewer.index < 0) grid.look(index, image);
+    };
+    /** What is under the eye: the open photo, or those in view. */
+    const wanted = () => {
+        if (viewer.index >= 0) return [{ size: "view", photos: [viewer.index] }];
+        const [first, end] = attention.view;
+        return [{ size: "cell", photos: Array.from({ length: end - first }, (_, offset) => first + offset) }];
+    };
+    edit(gallery, statusBar, (items) => looks.show(chainText(items), wanted));
 
     /** Takes the number of photos; all of them may be others than before. */
     const setCount = (count) => {
@@ -88,8 +114,8 @@ function start(gallery) {
     return { photos, statusBar, setCount, recover };
 }
 
-/** The panel of filters and devices. */
-function edit(gallery, statusBar) {
+/** The panel of filters and devices. `show` gets the filters at every change. */
+function edit(gallery, statusBar, show) {
     const recipe = new Recipe(gallery.recipe);
     const panel = new FilterPanel(gallery.filters, gallery.recipe.filters);
     const device = element("device");
@@ -100,23 +126,38 @@ function edit(gallery, statusBar) {
     showChain();
     recipe.onerror = (text) => { panel.error = text; };
     recipe.onaccepted = showChain;
-    panel.onchange = (items) => { recipe.items = items; };
+    const take = (items) => {
+        show(items);
+        recipe.items = items;
+    };
+    const history = new History(panel.filters);
+    const record = (items, setting) => {
+        history.record(panel.filters, setting);
+        take(items);
+    };
+    panel.onchange = record;
+    history.onrestore = (filters) => {
+        panel.onchange = take;
+        panel.filters = filters;
+        panel.onchange = record;
+    };
+    controlHistory(history, element("undo"), element("redo"));
     device.append(...gallery.devices.map(({ identifier, name }) => (
         make("option", { value: identifier, textContent: name }))));
     device.value = gallery.recipe.device;
     device.addEventListener("change", () => { recipe.device = device.value; });
 
-    const toggle = element("toggle-filters");
-    const show = (visible) => {
+    const toggles = [element("toggle-filters"), element("viewer-filters")];
+    const open = (visible) => {
         element("filters").hidden = !visible;
-        toggle.setAttribute("aria-expanded", visible);
+        for (const toggle of toggles) toggle.setAttribute("aria-expanded", visible);
     };
-    toggle.addEventListener("click", () => show(element("filters").hidden));
+    for (const toggle of toggles) toggle.addEventListener("click", () => open(element("filters").hidden));
     element("close-filters").addEventListener("click", () => {
-        show(false);
-        toggle.focus();
+        open(false);
+        toggles.find((toggle) => toggle.checkVisibility())?.focus();
     });
-    show(matchMedia("(min-width: 60rem)").matches);
+    open(matchMedia("(min-width: 60rem)").matches);
 }
 
 /** Set when the server has answered for the first time. */

@@ -128,6 +128,12 @@ export class Grid {
         }
     }
 
+    /** Shows a look of a photo, if it is in the page. */
+    look(index, image) {
+        const cell = this.cell(index);
+        if (cell?.index === index) cell.look(image);
+    }
+
     /** Joins scroll bar and content again; called when scrolling came to rest. */
     settle() {
         if (this.#position.settle()) this.update();

@@ -5,8 +5,8 @@ import { chainText } from "./chain.js";
 import { make } from "./elements.js";
 import { tell } from "./messages.js";
 
-/** While a slider moves, a recipe is sent at most this often, in milliseconds. */
-const delay = 200;
+/** A recipe is sent when nothing has changed for this long, in milliseconds. Looks show changes before. */
+const delay = 300;
 
 const exports = document.querySelectorAll("[data-export]");
 
@@ -20,6 +20,7 @@ export class Recipe {
     /** Ends when the server knows the latest recipe. */
     #sending;
     #isOutdated = false;
+    #lastChange = 0;
 
     constructor(recipe) {
         this.#accepted = recipe;
@@ -76,12 +77,15 @@ export class Recipe {
 
     #schedule() {
         this.#isOutdated = true;
+        this.#lastChange = performance.now();
         this.#sending ??= this.#send();
     }
 
     async #send() {
         while (this.#isOutdated) {
-            await new Promise((resolve) => { setTimeout(resolve, delay); });
+            for (let left = delay; left > 0; left = this.#lastChange + delay - performance.now()) {
+                await new Promise((resolve) => { setTimeout(resolve, left); });
+            }
             this.#isOutdated = false;
             try {
                 this.#accepted = await api.recipe(this.#chain, this.#device);

@@ -35,6 +35,11 @@ export class Setting {
         this.#build();
     }
 
+    /** Names this field among all of the page. */
+    get name() {
+        return this.#id;
+    }
+
     get value() {
         return this.#value;
     }

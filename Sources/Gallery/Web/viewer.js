@@ -18,6 +18,9 @@ async function loaded(address) {
 }
 
 export class Viewer {
+    onopen = () => {};
+    /** Called with the picture that is shown, of the photo after its filters if it is there. */
+    onpicture = () => {};
     /** Called with the photo shown last, when the view closes. */
     onclose = () => {};
     #dialog = element("viewer");
@@ -31,6 +34,11 @@ export class Viewer {
     #zoom = new Zoom();
     #divider;
     #comparing = true;
+    /** Whether only the photo before its filters is shown. */
+    #isHeld = false;
+    /** The look that is shown, and the size of its photo. */
+    #look;
+    #whole;
 
     constructor(photos) {
         this.#photos = photos;
@@ -40,6 +48,9 @@ export class Viewer {
         control(this.#stage, this.#zoom);
         new ResizeObserver(() => this.#resize()).observe(this.#stage);
         this.#dialog.addEventListener("keydown", (event) => this.#key(event));
+        this.#dialog.addEventListener("keyup", (event) => {
+            if (event.key === "b") this.#showBefore(false);
+        });
         this.#dialog.addEventListener("close", () => this.#closed());
         element("close-viewer").addEventListener("click", () => this.#dialog.close());
         element("previous").addEventListener("click", () => this.#go(-1));
@@ -56,6 +67,8 @@ export class Viewer {
     }
 
     open(index) {
+        this.onopen();
+        this.#zoom.fit();
         this.#dialog.showModal();
         this.#stage.focus();
         this.#show(index);
@@ -75,6 +88,18 @@ export class Viewer {
         if (photo.version > 0 && photo.state !== "failed") this.#load(photo, wanted);
     }
 
+    /** Shows a look in place of the filtered photo, until that is there. `whole` is the size of the whole photo. */
+    look(index, image, whole) {
+        const [before, after] = this.#picture.children;
+        // A single picture may be the small one, which has filters already.
+        const isOriginal = after || this.#photos.get(index)?.state === "downloaded";
+        if (index !== this.#index || !before || !isOriginal) return;
+        this.#picture.replaceChildren(before, image);
+        this.#look = image;
+        this.#resize(whole);
+        this.onpicture(image);
+    }
+
     /** Loads again what could not be loaded, for instance without a connection. */
     recover() {
         if (this.#isIncomplete) this.#shown = "";
@@ -91,7 +116,6 @@ export class Viewer {
         element("divider").hidden = true;
         element("previous").setAttribute("aria-disabled", index === 0);
         element("next").setAttribute("aria-disabled", index === this.#photos.count - 1);
-        this.#zoom.isFitted = true;
         this.#notify();
         this.#photos.need(index, index + 1);
         api.open(index).catch((error) => tell(error.message));
@@ -127,6 +151,7 @@ export class Viewer {
     #replace(images) {
         this.#picture.replaceChildren(...images);
         this.#resize();
+        this.onpicture(images.at(-1));
         this.#notify(this.#photos.get(this.#index));
     }
 
@@ -149,11 +174,14 @@ export class Viewer {
         }
     }
 
-    #resize() {
+    /** `whole` is the size of the photo if its picture is smaller. */
+    #resize(whole) {
         const image = this.#picture.lastElementChild;
         if (!image) return;
+        this.#whole = whole ?? (this.#picture.contains(this.#look) ? this.#whole : undefined);
         const { clientWidth: width, clientHeight: height } = this.#stage;
-        this.#zoom.resize({ width, height }, { width: image.naturalWidth, height: image.naturalHeight });
+        const size = this.#whole ?? { width: image.naturalWidth, height: image.naturalHeight };
+        this.#zoom.resize({ width, height }, size);
     }
 
     get #span() {
@@ -173,8 +201,9 @@ export class Viewer {
         element("zoom-fit").setAttribute("aria-pressed", isFitted);
         element("zoom-full").setAttribute("aria-pressed", Math.abs(scale / full - 1) < 0.005);
         const [before, after] = this.#picture.children;
-        element("divider").hidden = !after || !this.#comparing;
+        element("divider").hidden = !after || !this.#comparing || this.#isHeld;
         if (!after) return;
+        after.hidden = this.#isHeld;
         const [left, right] = this.#span;
         const line = left + this.#divider.share * (right - left);
         const top = Math.max(0, y);
@@ -182,8 +211,14 @@ export class Viewer {
         Object.assign(element("divider").style, {
             height: `${visibleHeight}px`, transform: `translate(${line}px, ${top}px)`,
         });
-        before.style.visibility = this.#comparing ? "visible" : "hidden";
+        before.style.visibility = this.#comparing || this.#isHeld ? "visible" : "hidden";
         after.style.clipPath = this.#comparing ? `inset(0 0 0 ${Math.max(0, line - x)}px)` : "none";
+    }
+
+    /** The photo before its filters, as long as a key is held. */
+    #showBefore(isHeld) {
+        this.#isHeld = isHeld;
+        this.#place();
     }
 
     #compare() {
@@ -193,7 +228,8 @@ export class Viewer {
     }
 
     #key(event) {
-        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        // Sliders and fields have keys of their own.
+        if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("#filters")) return;
         const actions = {
             ArrowLeft: () => this.#go(-1),
             ArrowRight: () => this.#go(1),
@@ -202,6 +238,7 @@ export class Viewer {
             0: () => this.#zoom.fit(),
             1: () => this.#zoom.zoom(this.#zoom.full),
             c: () => this.#compare(),
+            b: () => this.#showBefore(true),
             " ": () => this.#dialog.close(),
         };
         const isControl = event.target.closest("button, .divider");

@@ -34,6 +34,7 @@ THEMES = [
     "broken",
     "filters",
     "viewer",
+    "looks",
     "keyboard",
     "reloading",
     "connection",

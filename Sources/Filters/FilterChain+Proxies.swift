@@ -1,0 +1,61 @@
+import TintypeImaging
+
+// Filters for small copies of photos, which are filtered in milliseconds while somebody moves a slider.
+
+extension FilterChain {
+    /// The filters for a smaller copy of a photo: what they do is the same share of it. Lengths in pixels get smaller as the
+    /// photo does; shares and percentages stay.
+    ///
+    /// - Parameter share: the copy's sides divided by the photo's, in 0...1.
+    public func scaled(by share: Double) -> FilterChain { FilterChain(filters.map { $0.scaled(by: share) }) }
+
+    /// The names of filters that need a photo's own pixels to show what they do, each once: a smaller copy has none of its noise,
+    /// and no detail of a pixel's size.
+    ///
+    /// - Parameter share: as for `scaled`.
+    public func needingPixels(of photo: PhotoGeometry, at share: Double) -> [String] {
+        guard share < 1 else { return [] }
+        var photo = photo, names: [String] = []
+        for filter in filters {
+            let height = photo.upright.height
+            if let detail = filter.finestDetail, detail.pixels(inHeight: height) * share < 1,
+                !filter.stages(for: photo).isEmpty, !names.contains(filter.name)
+            {
+                names.append(filter.name)
+            }
+            photo = filter.stages(for: photo).reduce(photo) { $1.result(of: $0) }
+        }
+        return names
+    }
+}
+
+extension Filter {
+    fileprivate func scaled(by share: Double) -> Self {
+        var filter = self
+        for parameter in parameters { parameter.scale(in: &filter, by: share) }
+        return filter
+    }
+}
+
+extension Parameter {
+    /// Makes a length in pixels smaller, down to the least that the parameter takes.
+    fileprivate func scale(in owner: inout Owner, by share: Double) {
+        guard case .numbers(let range, let unit) = values else { return }
+        switch property {
+        case .length(let path):
+            owner[keyPath: path] = owner[keyPath: path].scaled(by: share).clamped(to: range)
+        case .number(let path) where unit == .pixels && owner[keyPath: path] > 0:
+            // A side; 0 is none.
+            let side = Float((Double(owner[keyPath: path]) * share).rounded())
+            owner[keyPath: path] = min(max(side, range.lowerBound, 1), range.upperBound)
+        default: break
+        }
+    }
+}
+
+extension Length {
+    fileprivate func clamped(to range: ClosedRange<Float>) -> Length {
+        guard case .pixels(let pixels) = self else { return self }
+        return .pixels(min(max(pixels, range.lowerBound), range.upperBound))
+    }
+}

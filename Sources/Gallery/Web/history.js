@@ -1,0 +1,82 @@
+// Undo and redo of what the panel shows.
+
+/** Changes of the same setting within this time, in milliseconds, are one. */
+const pause = 600;
+const most = 200;
+
+export class History {
+    /** Called with a state that is shown again. */
+    onrestore = () => {};
+    /** Called when what can be undone or redone may have changed. */
+    onchange = () => {};
+    #states;
+    #current = 0;
+    #lastKey;
+    #lastTime = -Infinity;
+
+    constructor(state) {
+        this.#states = [structuredClone(state)];
+    }
+
+    get canUndo() {
+        return this.#current > 0;
+    }
+
+    get canRedo() {
+        return this.#current < this.#states.length - 1;
+    }
+
+    /** `key` names what was changed: a slider's way is one change. */
+    record(state, key) {
+        const now = performance.now();
+        const isSame = key !== undefined && key === this.#lastKey && now - this.#lastTime < pause;
+        this.#lastKey = key;
+        this.#lastTime = now;
+        this.#states.length = this.#current + 1;
+        if (!isSame || this.#current === 0) this.#current += 1;
+        this.#states[this.#current] = structuredClone(state);
+        if (this.#states.length > most) {
+            this.#states.shift();
+            this.#current -= 1;
+        }
+        this.onchange();
+    }
+
+    undo() {
+        if (this.canUndo) this.#restore(this.#current - 1);
+    }
+
+    redo() {
+        if (this.canRedo) this.#restore(this.#current + 1);
+    }
+
+    #restore(index) {
+        this.#current = index;
+        this.#lastKey = undefined;
+        this.onrestore(structuredClone(this.#states[index]));
+        this.onchange();
+    }
+}
+
+/** Whether an element has its own undo, as a field with text has. */
+const hasOwn = (target) => target.matches?.("input[type=text], input[type=number]");
+
+/** Undo and redo by the keys of all systems, and by buttons. */
+export function control(history, undo, redo) {
+    const show = () => {
+        undo.setAttribute("aria-disabled", !history.canUndo);
+        redo.setAttribute("aria-disabled", !history.canRedo);
+    };
+    undo.addEventListener("click", () => history.undo());
+    redo.addEventListener("click", () => history.redo());
+    addEventListener("keydown", (event) => {
+        if (!(event.ctrlKey || event.metaKey) || event.altKey || hasOwn(event.target)) return;
+        const key = event.key.toLowerCase();
+        if (key === "z" && !event.shiftKey) history.undo();
+        else if (key === "y" || key === "z") history.redo();
+        else return;
+        event.preventDefault();
+    });
+    history.onchange = show;
+    show();
+}

@@ -1,0 +1,89 @@
+// Looks: pictures with filters that are still being set. The server makes them of smaller copies, in milliseconds.
+
+import * as api from "./api.js";
+
+const headBytes = 16;
+
+/** Takes pieces of a response apart: see Routes.swift. */
+class Frames {
+    #rest = new Uint8Array();
+
+    /** Adds a piece, and returns the pictures that are complete. */
+    add(piece) {
+        const bytes = new Uint8Array(this.#rest.length + piece.length);
+        bytes.set(this.#rest);
+        bytes.set(piece, this.#rest.length);
+        const view = new DataView(bytes.buffer);
+        const pictures = [];
+        let start = 0;
+        while (bytes.length - start >= headBytes) {
+            const [index, width, height, count] = [0, 4, 8, 12].map((place) => view.getUint32(start + place));
+            const end = start + headBytes + count;
+            if (end > bytes.length) break;
+            pictures.push({ index, width, height, blob: new Blob([bytes.subarray(start + headBytes, end)]) });
+            start = end;
+        }
+        this.#rest = bytes.subarray(start);
+        return pictures;
+    }
+}
+
+export class Looks {
+    /** Called with a photo's index, `cell` or `view`, an image that is decoded, and the size of the whole photo. */
+    onpicture = () => {};
+    /** Called with the server's message, or an empty text when all is right. */
+    onerror = () => {};
+    /** What to ask for next, `{ chain, wanted }`; each wanted is `{ size, photos }`. A newer one replaces it. */
+    #next;
+    #asking;
+    #stop = new AbortController();
+
+    /** Shows photos with a chain's text as soon as the looks before are there. `wanted` is called when they are. */
+    show(chain, wanted) {
+        this.#next = { chain, wanted };
+        this.#asking ??= this.#ask();
+    }
+
+    /** Shows no looks that were asked for before. */
+    end() {
+        this.#next = undefined;
+        this.#stop.abort();
+        this.#stop = new AbortController();
+    }
+
+    async #ask() {
+        while (this.#next) {
+            const { chain, wanted } = this.#next;
+            const { signal } = this.#stop;
+            this.#next = undefined;
+            try {
+                for (const { size, photos } of wanted()) {
+                    if (photos.length > 0) await this.#load(chain, size, photos, signal);
+                }
+                this.onerror("");
+            } catch (error) {
+                if (error.name !== "AbortError") this.onerror(error.message);
+            }
+        }
+        this.#asking = undefined;
+    }
+
+    async #load(chain, size, photos, signal) {
+        const frames = new Frames();
+        const shown = [];
+        for await (const piece of api.looks(chain, size, photos, signal)) {
+            shown.push(...frames.add(piece).map(async ({ index, width, height, blob }) => {
+                const address = URL.createObjectURL(blob);
+                const image = Object.assign(document.createElement("img"), { alt: "", draggable: false, src: address });
+                try {
+                    await image.decode();
+                    if (!signal.aborted) this.onpicture(index, size, image, { width, height });
+                } finally {
+                    // What is decoded stays.
+                    URL.revokeObjectURL(address);
+                }
+            }));
+        }
+        await Promise.allSettled(shown);
+    }
+}

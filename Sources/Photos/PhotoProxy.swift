@@ -1,0 +1,129 @@
+import TintypeCodecs
+import TintypeCompute
+import TintypeFilters
+import TintypeImaging
+import TintypeResources
+
+/// A smaller copy of a photo in memory. It is decoded once, and filtered in milliseconds, so that a slider's effect is seen while it
+/// moves.
+// @unchecked: nothing writes the pixels after `init`.
+package final class PhotoProxy: @unchecked Sendable {
+    /// The photo's own size.
+    package let whole: PhotoGeometry
+    private let photo: MemoryPhoto
+    /// Colour profile and orientation.
+    private let metadata: PhotoMetadata
+    private let format: PhotoFormat
+
+    /// Decodes the photo. A JPEG is decoded at a reduced size, which takes a fraction of the time.
+    ///
+    /// - Parameters:
+    ///   - longSide: width or height, whichever is larger, is at least this many pixels and less than twice as many. A smaller
+    ///     photo keeps its size. Less than 1 counts as 1.
+    ///   - limits: a photo beyond them fails.
+    ///   - memory: a budget that photos at work share, asked for what decoding takes; nil sets no limit.
+    package init(
+        of image: EncodedImage, longSide: Int, limits: DecodeLimits = DecodeLimits(),
+        memory: MemoryBudget? = nil
+    ) throws(PhotoError) {
+        do {
+            (whole, photo, metadata, format) = try image.read(limits: limits) { reader, input in
+                let source = try reader.makeThumbnailSource(longSide: max(1, longSide))
+                let own = Self.byteCount(of: source.geometry, source.layout)
+                let byteCount = try Self.memoryByteCount(of: reader, besides: own, memory)
+                let photo = try memory.lending(byteCount) {
+                    let photo = try MemoryPhoto(allocating: source.geometry, layout: source.layout)
+                    try source.convert(to: photo.makeSink())
+                    try input?.checkUnchanged()
+                    return photo
+                }
+                let format: PhotoFormat = photo.isOpaque ? .usual : .usualWithAlpha
+                let metadata = reader.carryOver(reader.fittingMetadata.stripped(), to: format).0
+                return (reader.geometry, photo, metadata, format)
+            }
+        } catch {
+            throw PhotoError(error, path: "a thumbnail")
+        }
+    }
+
+    /// - Parameter byteCount: the copy's own.
+    /// - Throws: `CodecError.needsTooMuchMemory`.
+    private static func memoryByteCount(
+        of reader: PhotoReader, besides byteCount: Int, _ memory: MemoryBudget?
+    ) throws -> Int {
+        let layout = PixelLayout.interleaved(reader.layout.hasColour ? .rgb : .grey, reader.layout.depth)
+        let strip = StripShape(layout: layout, width: reader.geometry.width, rowCapacity: 16)
+        let needed = reader.memoryByteCount(decodingTo: layout) + strip.byteCount + byteCount
+        // The limit of one photo is for decoding it; its copy may be as large as the photo.
+        let limit = min(
+            reader.memoryLimit(decodingTo: reader.layout) + byteCount, memory?.byteCount ?? .max)
+        guard needed <= limit else {
+            throw CodecError.needsTooMuchMemory(
+                reason: reader.reasonForMemory(decodingTo: layout, beside: strip.byteCount + byteCount)
+                    ?? "very wide", byteCount: needed, limit: limit)
+        }
+        return needed
+    }
+
+    /// Bytes of its pixels.
+    package var byteCount: Int { Self.byteCount(of: photo.geometry, photo.layout) }
+
+    private static func byteCount(of size: PhotoGeometry, _ layout: PixelLayout) -> Int {
+        StripShape(layout: layout, width: size.width, rowCapacity: size.height).byteCount
+    }
+
+    /// Its sides divided by the photo's.
+    package var share: Double { Double(photo.geometry.longSide) / Double(whole.longSide) }
+
+    /// A file of the copy after filters that do to it what they do to the photo: see `FilterChain.scaled`.
+    ///
+    /// It is a JPEG; of a photo with transparent pixels, a PNG of 8 bits, so that its background shows. Of the metadata, only the
+    /// colour profile and the orientation remain; the pixels are not turned.
+    ///
+    /// - Parameter quality: of the JPEG, 1...100.
+    /// - Returns: also the size that the whole photo has after these filters, as shown.
+    /// - Throws: `CodecError`, `DeviceError`, `OutOfMemory`; `CancellationError` if `isCancelled` returned true.
+    package func filtered(
+        by chain: FilterChain, quality: Int = 80, isCancelled: () -> Bool = { false }
+    ) throws -> (bytes: [UInt8], format: PhotoFormat, whole: PhotoGeometry) {
+        let stages = chain.scaled(by: share).stages(for: photo.geometry)
+        let hasColour = photo.layout.hasColour || stages.haveColour(input: false)
+        let source = PixelLayout.interleaved(
+            .init(colour: hasColour, alpha: format == .usualWithAlpha), .eight)
+        let layout = PhotoWriter.layout(for: format, source: source, grey: !hasColour, jpegCoding: nil)
+        let plan = RenderPlan(stages, for: photo.geometry, input: photo.layout, output: layout)
+        var settings = PhotoWriterSettings(
+            format: format, geometry: plan.outputGeometry, layout: layout, metadata: metadata,
+            jpegQuality: .value(quality))
+        settings.pngLevel = .fast
+        let bytes = try PhotoWriter.file(settings, atMost: .max) { writer in
+            try SIMDDevice().render(plan, from: photo.makeSource(), to: writer, isCancelled: isCancelled)
+            try writer.finish()
+        }
+        guard let bytes else { preconditionFailure("there is no limit") }
+        return (bytes, format, chain.stages(for: whole).reduce(whole) { $1.result(of: $0) }.upright)
+    }
+}
+
+extension MemoryBudget? {
+    fileprivate func lending<Result>(_ byteCount: Int, to body: () throws -> Result) throws -> Result {
+        guard let self else { return try body() }
+        return try self.lend(byteCount, isCancelled: { false }, to: body)
+    }
+}
+
+extension MemoryPhoto {
+    /// Whether all pixels are opaque.
+    fileprivate var isOpaque: Bool {
+        guard case .interleaved(let channels, let depth) = layout, channels.hasAlpha else { return true }
+        let stride = channels.rawValue * depth.byteCount
+        var isOpaque = true
+        forEachRow { row in
+            // All bits of an opaque alpha are set, so the order of its bytes does not matter.
+            for start in Swift.stride(from: stride - depth.byteCount, to: row.count, by: stride) {
+                for byte in row[start..<start + depth.byteCount] where byte != 255 { isOpaque = false }
+            }
+        }
+        return isOpaque
+    }
+}

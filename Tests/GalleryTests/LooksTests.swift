@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+import Tintype
+
+@testable import TintypeGallery
+
+/// Pictures with filters that are still being set.
+struct LooksTests {
+    /// The parts of an answer: a photo's number, the whole photo's size, and a file.
+    private func frames(_ body: [UInt8]) -> [(item: Int, width: Int, height: Int, file: [UInt8])] {
+        var frames: [(item: Int, width: Int, height: Int, file: [UInt8])] = [], start = 0
+        while start + 16 <= body.count {
+            let head = (0..<4).map { word in
+                body[start + 4 * word..<start + 4 * word + 4].reduce(0) { $0 << 8 | Int($1) }
+            }
+            frames.append((head[0], head[1], head[2], Array(body[start + 16..<start + 16 + head[3]])))
+            start += 16 + head[3]
+        }
+        #expect(start == body.count)
+        return frames.sorted { $0.item < $1.item }
+    }
+
+    private func looks(
+        _ gallery: TestGallery, _ photos: [Int], chain: String, size: String = "cell"
+    ) async throws -> [(item: Int, width: Int, height: Int, file: [UInt8])] {
+        let body = #"{"chain":"\#(chain)","size":"\#(size)","photos":\#(photos)}"#
+        let answer = try #require(try await gallery.post("/api/looks", body))
+        #expect(answer.status == 200)
+        return frames(answer.body)
+    }
+
+    @Test func photosInViewAreShownWithOtherFilters() async throws {
+        try await withGallery(4) { gallery, folder in
+            let events = try await Events(gallery)
+            try await gallery.show(0..<3)
+            _ = try await events.states { states in (0..<3).allSatisfy { states[$0]?.last == "filtered" } }
+            let chain = "sepia:intensity=0.5+crop:width=320,height=240"
+            let pictures = try await looks(gallery, [2, 0, 1, 3, 99], chain: chain)
+            // There is no photo of the last number.
+            #expect(pictures.map(\.item) == [0, 1, 2, 3])
+            for picture in pictures {
+                #expect(picture.width == 320 && picture.height == 240)
+                let size = try PhotoReader(bytes: picture.file, limits: DecodeLimits()).geometry
+                #expect(size.width == 160 && size.height == 120)
+            }
+            let view = try await looks(gallery, [1], chain: "", size: "view")
+            #expect(try PhotoReader(bytes: view[0].file, limits: DecodeLimits()).geometry.width == 640)
+            #expect(gallery.gallery.looks.byteCount > 0)
+            // The recipe is the gallery's own still.
+            #expect(gallery.gallery.recipe.withLock { $0.chain.name } == "noir")
+        }
+    }
+
+    @Test func mistakesAreToldAndNoFileIsRead() async throws {
+        try await withGallery(1) { gallery, folder in
+            for chain in ["sepia:intensity=2", "nothing", "lut:file=\(folder.path("in/1000.jpg"))"] {
+                let answer = try await gallery.post(
+                    "/api/looks", #"{"chain":"\#(chain)","size":"cell","photos":[0]}"#)
+                #expect(answer?.status == 422, "\(chain)")
+            }
+            for body in [#"{"chain":"","size":"huge","photos":[0]}"#, #"{"chain":"","size":"cell"}"#, "[]"] {
+                #expect(try await gallery.post("/api/looks", body)?.status == 400)
+            }
+            let none = try await looks(gallery, [-1, 7], chain: "sepia")
+            #expect(none.isEmpty)
+            let foreign = try await gallery.post(
+                "/api/looks", #"{"chain":"","size":"cell","photos":[0]}"#,
+                headers: ["Origin": "http://example.com"])
+            #expect(foreign?.status == 403)
+        }
+    }
+
+    /// The gallery's own work waits while looks are asked for, and continues afterwards.
+    @Test func workWaitsForLooks() async throws {
+        try await withGallery(6) { gallery, _ in
+            let events = try await Events(gallery)
+            try await gallery.show(0..<1)
+            _ = try await events.states { $0[0]?.last == "filtered" }
+            _ = try await looks(gallery, [0], chain: "sepia")
+            try await gallery.show(0..<6)
+            _ = try await events.states { states in (1..<6).allSatisfy { states[$0]?.last == "filtered" } }
+            // A pause of the user's own stays.
+            _ = try await gallery.post("/api/session", #"{"action":"suspend"}"#)
+            _ = try await looks(gallery, [0], chain: "noir")
+            try await Task.sleep(for: .milliseconds(800))
+            #expect(gallery.gallery.status.state == "suspended")
+        }
+    }
+
+    @Test func othersOfTheSameNumberAreForgotten() async throws {
+        try await withGallery(1) { gallery, _ in
+            let events = try await Events(gallery)
+            try await gallery.show(0..<1)
+            _ = try await events.states { $0[0]?.last == "filtered" }
+            _ = try await looks(gallery, [0], chain: "sepia")
+            #expect(gallery.gallery.looks.byteCount > 0)
+            _ = try await gallery.post("/api/session", #"{"action":"reset"}"#)
+            #expect(gallery.gallery.looks.byteCount == 0)
+        }
+    }
+}
