@@ -62,6 +62,7 @@ public final class Batch: @unchecked Sendable {
     private(set) var elsewhere: [Int] = []
     private var waiting: (since: ContinuousClock.Instant, count: Int)?
     private(set) var isStopped = false
+    private var isSuspended = false
     private var resultCount = 0
     var suspects = SuspectOutputs()
     /// Outputs that have other names than planned, by job.
@@ -123,6 +124,22 @@ public final class Batch: @unchecked Sendable {
     /// it after `start`, from any thread.
     public func cancel() {
         mainQueue.add { [self] in stop() }
+    }
+
+    /// Holds back photos that have not begun; those at work are finished. Call it from any thread.
+    public func suspend() {
+        mainQueue.add { [self] in
+            isSuspended = true
+            session?.suspend()
+        }
+    }
+
+    /// Ends a suspension.
+    public func resume() {
+        mainQueue.add { [self] in
+            isSuspended = false
+            session?.resume()
+        }
     }
 
     private func stop() {
@@ -239,6 +256,7 @@ public final class Batch: @unchecked Sendable {
     func work(on items: [Int]? = nil) {
         let session = makeSession(items)
         self.session = session
+        if isSuspended { session.suspend() }
         session.start()
     }
 

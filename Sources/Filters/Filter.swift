@@ -109,7 +109,19 @@ extension Filter {
     public var recipe: String {
         let settings =
             parameters.map { "\($0.name)=\($0.text(in: self))" } + (codeHash.map { ["code=\($0)"] } ?? [])
-        return ([name] + (settings.isEmpty ? [] : [settings.joined(separator: ",")])).joined(
-            separator: ":")
+        return Self.text(name, settings)
+    }
+
+    /// The same without parameters that have their defaults, if that means the same.
+    package var shortRecipe: String {
+        let usual = FilterCatalog[name].map { FilterDescription($0).parameters } ?? []
+        let defaults = Dictionary(uniqueKeysWithValues: usual.map { ($0.name, $0.defaultValue) })
+        let settings = parameters.map { ($0.name, $0.text(in: self)) }.filter { defaults[$0] != $1 }
+        let text = Self.text(name, settings.map { "\($0)=\($1)" })
+        return (try? FilterChain(parsing: [text], reading: .none))?.recipe == recipe ? text : recipe
+    }
+
+    private static func text(_ name: String, _ settings: [String]) -> String {
+        settings.isEmpty ? name : "\(name):\(settings.joined(separator: ","))"
     }
 }

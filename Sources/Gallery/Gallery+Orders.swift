@@ -36,8 +36,7 @@ extension Gallery {
 
     func retry(_ item: Int) { session.retry(item, priority: .high) }
 
-    /// - Throws: an error of the output folder, its journal or the device.
-    func perform(_ action: SessionRequest.Action) async throws {
+    func perform(_ action: SessionRequest.Action) {
         switch action {
         case .start: session.start(priority: .low)
         case .suspend, .resume:
@@ -50,22 +49,6 @@ extension Gallery {
             work.withLock { $0.isSuspended = false }
             if action == .reset { looks.forgetAll() }
             action == .cancel ? session.cancel() : session.reset()
-        case .saveAll:
-            guard let saving else { throw GalleryError.nothingIsSaved }
-            try await threads.runIfActive { [self] in try begin(saving) }
-            session.start(priority: .low)
-        }
-    }
-
-    /// Saves photos from now on, if none are saved.
-    private func begin(_ saving: GallerySaving) throws {
-        try recipeChange.withLock { _ in
-            let recipe = recipe.withLock { $0 }
-            guard !recipe.chain.filters.isEmpty else { throw GalleryError.noFilters }
-            guard !saving.isOn else { return saving.forgetProblem() }
-            try saving.use(recipe.chain)
-            // Photos that are filtered already were not saved.
-            session.refilter(with: steps(for: recipe))
         }
     }
 
@@ -77,13 +60,7 @@ extension Gallery {
         return try await threads.runIfActive { [self] in
             let recipe = try GalleryRecipe(chain, device: device, settings)
             recipeChange.withLock { _ in
-                let old = self.recipe.withLock { last in
-                    defer { last = recipe }
-                    return last
-                }
-                if saving != nil { formerDevices.withLock { $0.append((old.devices, wasIdle: false)) } }
-                // The page shows a problem with saving; photos are shown all the same.
-                try? saving?.use(chain)
+                self.recipe.withLock { $0 = recipe }
                 session.refilter(with: steps(for: recipe))
             }
             return recipe.message(settings)

@@ -26,9 +26,9 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         package var order = PhotoSession.Order.perPhoto
         /// Whether each operation waits up to two seconds before it begins.
         package var isSlow = false
-        /// The folder that photos are saved in; nil saves nothing.
-        package var output: String?
-        /// Whether outputs that exist are replaced.
+        /// The folders that photos can be saved in, at least one. The page proposes the first.
+        package var saveFolders = ["filtered"]
+        /// Whether the page proposes to replace outputs that exist.
         package var overwrites = false
         package var downloader: PhotoDownloader?
         /// Decrypts what is downloaded; nil takes it as it is.
@@ -74,16 +74,14 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     let recipe: Locked<GalleryRecipe>
     /// Held while the recipe changes, so that all parts change together when two pages ask at once.
     let recipeChange = Locked(())
-    /// Those of earlier recipes that may still have photos at work, or may just get one, and whether they had none last time.
-    let formerDevices = Locked<[(pool: DevicePool, wasIdle: Bool)]>([])
     let work = Locked(Work())
     private let progress = PixelCounter()
     /// Half of the memory, for photos and thumbnails at work.
-    private let memory = MemoryBudget(
+    let memory = MemoryBudget(
         byteCount: (try? AvailableMachine.current.photoByteCount(withDrivers: true))
             ?? MemoryBudget.leastByteCount)
-    /// Nil without an output folder.
-    let saving: GallerySaving?
+    /// The last run that saves photos; nil before the first.
+    let saving = Locked<SaveRun?>(nil)
     /// Set once, in `init`.
     var session: PhotoSession!
     /// Ticks four times a second.
@@ -102,17 +100,12 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     }
 
     /// - Parameter mainQueue: the session's, on which this is reloaded.
-    /// - Throws: `DeviceError` if the device is missing or fails its test; `JournalError` if photos of these
-    ///   filters cannot be saved in the folder.
+    /// - Throws: `DeviceError` if the device is missing or fails its test.
     package init(_ settings: Settings, on mainQueue: SerialMainQueue) throws {
         self.settings = settings
         let recipe = try GalleryRecipe(settings.chain, device: settings.device, settings)
         self.recipe = Locked(recipe)
         looks = Looks(settings.limits, memory, threads)
-        saving = try settings.output.map {
-            try GallerySaving(in: $0, overwrites: settings.overwrites, logger: settings.logger)
-        }
-        try saving?.use(settings.chain)
         clock = DispatchSource.makeTimerSource()
         var configuration = PhotoSession.Configuration()
         configuration.order = settings.order
@@ -135,8 +128,10 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         recipeChange.withLock { _ in work.withLock { $0.hasEnded = true } }
         session.cancel()
         changes.end()
+        let run = saving.withLock { $0 }
+        run?.stop()
+        await run?.waitForEnd()
         await session.waitForRest()
-        _ = recordSuspects()
         try? await threads.shutdownGracefully()
     }
 
@@ -152,42 +147,13 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     }
 
     func steps(for recipe: GalleryRecipe) -> PhotoSteps {
-        var pipeline = PhotoPipeline(
-            Recipe(recipe.chain), limits: settings.limits, memory: memory, temporaries: settings.temporaries,
+        GallerySteps(settings, pipeline(for: Recipe(recipe.chain)), recipe.devices).photoSteps
+    }
+
+    func pipeline(for recipe: Recipe) -> PhotoPipeline {
+        PhotoPipeline(
+            recipe, limits: settings.limits, memory: memory, temporaries: settings.temporaries,
             progress: progress)
-        pipeline.outputFolder = settings.output
-        return GallerySteps(settings, pipeline, recipe.devices) {
-            [weak self, recipe = pipeline.recipe] record throws(PhotoError) in
-            guard let self, let saving, let item = record.job else { return nil }
-            return try saving.target(of: photos.withLock { $0[item] }, item, recipe)
-        }.photoSteps
-    }
-
-    /// Filters photos anew once a device was found to give wrong pixels: what it has saved may be wrong.
-    private func saveSuspectsAgain() {
-        guard recordSuspects() else { return }
-        recipeChange.withLock { _ in
-            let recipe = recipe.withLock { $0 }
-            guard recipe.devices.isUsable, !work.withLock({ $0.hasEnded }) else { return }
-            session.refilter(with: steps(for: recipe))
-        }
-    }
-
-    /// - Returns: whether the journal has just learned of the last one.
-    private func recordSuspects() -> Bool {
-        guard let saving else { return false }
-        let former = formerDevices.withLock { former in
-            let pools = former.map(\.pool)
-            former = former.compactMap { pool, wasIdle in
-                let isIdle = pool.isIdle
-                return wasIdle && isIdle ? nil : (pool, isIdle)
-            }
-            return pools
-        }
-        let outputs = ([recipe.withLock { $0.devices }] + former).flatMap {
-            $0.takeSuspectOutputs().values.flatMap { $0 }
-        }
-        return saving.record(suspects: outputs)
     }
 
     // MARK: Reloads
@@ -215,12 +181,10 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     // MARK: For the page
 
     var photoCount: Int { photos.withLock { $0.count } }
+    var allPhotos: [InputPhoto] { photos.withLock { $0 } }
 
     /// Shows more photos, such as those of a list that has arrived.
-    ///
-    /// - Throws: `OutputError` if none of them may be saved in the output folder.
-    package func append(_ newPhotos: [InputPhoto]) throws {
-        try saving?.plan(photos.withLock { $0 } + newPhotos, settings.chain)
+    package func append(_ newPhotos: [InputPhoto]) {
         // At once: what the page asks of a photo comes behind it in the session's queue.
         photos.withLock { photos in
             session.append(newPhotos.enumerated().map { PhotoRecord($1, job: photos.count + $0) })
@@ -235,7 +199,9 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         }
         return GalleryMessage(
             count: photoCount, title: settings.title,
-            order: settings.order == .barrier ? "barrier" : "perPhoto", output: settings.output,
+            order: settings.order == .barrier ? "barrier" : "perPhoto", replaces: settings.overwrites,
+            downloads: settings.downloader != nil,
+            formats: PhotoFormat.written.map { GalleryMessage.FormatMessage($0) },
             cursor: changes.cursor, recipe: recipe.withLock { $0 }.message(settings),
             devices: [GalleryMessage.DeviceMessage(identifier: "auto", name: "Automatic")]
                 + devices.map { GalleryMessage.DeviceMessage(identifier: $0.identifier, name: $0.name) },
@@ -253,7 +219,14 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         return PhotoMessage(
             name: photos.withLock { $0[item].name }, state: "\(snapshot?.state ?? .new)",
             version: hasImage ? snapshot?.version ?? 0 : 0, error: snapshot?.error?.description,
+            canRetry: snapshot?.error.map { canRetry(item, after: $0) } ?? false,
             busy: work.withLock { $0.busy.contains(item) })
+    }
+
+    /// A local photo that cannot be decoded stays so until its file changes.
+    private func canRetry(_ item: Int, after error: PhotoError) -> Bool {
+        guard case .codec = error, error.kind == .photo else { return true }
+        return photos.withLock { if case .address = $0[item].location { true } else { false } }
     }
 
     func changeMessage(of items: [Int]) -> ChangesMessage {
@@ -293,9 +266,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         guard !format.kind.isShownByBrowsers else {
             return try await PictureData(reading: image, format: format, on: threads)
         }
-        let pipeline = PhotoPipeline(
-            Recipe(FilterChain([]), format: .usual), limits: settings.limits, memory: memory,
-            temporaries: settings.temporaries)
+        let pipeline = pipeline(for: Recipe(FilterChain([]), format: .usual))
         let shown = try await threads.runIfActive { try pipeline.process(image, on: SIMDDevice()).image }
         return try await PictureData(reading: shown, format: .usual, on: threads)
     }
@@ -308,7 +279,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         status.run = run
         (status.new, status.downloaded) = (counts.new, counts.downloaded)
         (status.filtered, status.failed) = (counts.filtered + counts.released, counts.failed)
-        (status.saved, status.saveProblem) = (saving?.savedCount ?? 0, saving?.problem)
+        status.save = saving.withLock { $0?.message }
         status.downloads = session.queues.downloads.operations.count(where: \.isExecuting)
         status.filtering = session.queues.filtrations.operations.count(where: \.isExecuting)
         status.device = recipe.withLock { $0.deviceName }
@@ -326,7 +297,6 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         clock.setEventHandler { [weak self] in
             guard let self else { return }
             work.withLock { $0.speed.add(pixelCount: self.progress.pixelCount) }
-            saveSuspectsAgain()
             endLooks()
             let status = status
             let (isNew, ticks) = last.withLock { last in

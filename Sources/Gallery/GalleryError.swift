@@ -1,14 +1,26 @@
+import Tintype
+
 /// Why the gallery cannot do what the page asks for.
 enum GalleryError: Error, CustomStringConvertible {
-    /// There is no output folder.
-    case nothingIsSaved
-    /// Photos that are not filtered are not saved.
-    case noFilters
+    /// Photos would be copied as they are.
+    case nothingChanges
+    case noPhotos
+    /// One run at a time saves photos.
+    case isSaving
+    case noSuchFolder
+    case noSuchFormat(String)
+    case noSuchQuality(Int)
 
     var description: String {
         switch self {
-        case .nothingIsSaved: "Start the gallery with -o FOLDER to save photos."
-        case .noFilters: "Add a filter first: photos that are not changed are not saved."
+        case .nothingChanges:
+            "Add a filter, or choose a format, quality or size: else photos would only be copied."
+        case .noPhotos: "There is no photo to save."
+        case .isSaving: "Photos are being saved: wait until they are, or stop it."
+        case .noSuchFolder: "The gallery does not save in such a folder. Reload the page."
+        case .noSuchFormat(let name):
+            "Photos are not saved as '\(name)': choose \(PhotoFormat.writtenNames("or"))."
+        case .noSuchQuality(let value): "A quality is from 1 to 100, not \(value)."
         }
     }
 }

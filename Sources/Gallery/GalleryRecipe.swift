@@ -42,10 +42,11 @@ struct GalleryRecipe: Sendable {
     private func command(_ settings: Gallery.Settings) -> String {
         var words = ["tintype", "apply"]
         if !chain.filters.isEmpty {
-            words += ["-f", Self.text(of: chain.placingFiles(in: settings.fileFolder))]
+            let filters = chain.placingFiles(in: settings.fileFolder).filters
+            words += ["-f", filters.map(\.shortRecipe).joined(separator: "+")]
         }
         if device != "auto" { words += ["-d", device] }
-        words += ["-o", settings.output ?? "filtered"]
+        words += ["-o", settings.saveFolders[0]]
         if settings.overwrites { words.append("--overwrite") }
         words += settings.inputArguments
         return words.map(\.shellQuoted).joined(separator: " ")

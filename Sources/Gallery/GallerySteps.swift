@@ -5,24 +5,16 @@ import TintypeSessions
 
 /// Makes the operations of a gallery's photos.
 struct GallerySteps: Sendable {
-    /// Where a photo is saved; nil if it is not.
-    typealias Target = @Sendable (PhotoRecord) throws(PhotoError) -> GallerySaving.Target?
-
     private let settings: Gallery.Settings
     private let pipeline: PhotoPipeline
     private let devices: DevicePool
-    private let target: Target
     /// For the delays.
     private let queue = OperationQueue()
 
-    init(
-        _ settings: Gallery.Settings, _ pipeline: PhotoPipeline, _ devices: DevicePool,
-        target: @escaping Target
-    ) {
+    init(_ settings: Gallery.Settings, _ pipeline: PhotoPipeline, _ devices: DevicePool) {
         self.settings = settings
         self.pipeline = pipeline
         self.devices = devices
-        self.target = target
     }
 
     var photoSteps: PhotoSteps {
@@ -45,16 +37,8 @@ struct GallerySteps: Sendable {
     }
 
     private func filter(_ record: PhotoRecord) -> ImageOperation {
-        do {
-            let target = try target(record)
-            let part = FilterOperation.Part(
-                output: target?.output, naming: target?.naming, entry: target?.entry)
-            return FilterOperation(
-                through: pipeline, of: [pipeline.recipe], [part], on: devices, name: record.name,
-                image: record.image, yieldsFiltered: true, logger: settings.logger)
-        } catch {
-            return FailedOperation(error, name: record.name, logger: settings.logger)
-        }
+        FilterOperation(
+            through: pipeline, on: devices, name: record.name, image: record.image, logger: settings.logger)
     }
 
     /// Delays an operation, if the settings say so.

@@ -9,10 +9,27 @@ struct GalleryMessage: Encodable {
         let name: String
     }
 
+    struct FormatMessage: Encodable {
+        let identifier: String
+        let name: String
+        let hasQuality: Bool
+
+        init(_ format: PhotoFormat) {
+            identifier = format.rawValue
+            name = format.name
+            hasQuality = format.codec.hasQuality
+        }
+    }
+
     let count: Int
     let title: String
     let order: String
-    let output: String?
+    /// Whether the page proposes to replace outputs that exist.
+    let replaces: Bool
+    /// Whether photos may have to be downloaded.
+    let downloads: Bool
+    /// Those that photos can be saved in.
+    let formats: [FormatMessage]
     let cursor: Int
     let recipe: RecipeMessage
     let devices: [DeviceMessage]
@@ -38,6 +55,8 @@ struct PhotoMessage: Encodable {
     let state: String
     let version: Int
     let error: String?
+    /// Whether it has failed, and another try may succeed.
+    let canRetry: Bool
     let busy: Bool
 }
 
@@ -53,15 +72,14 @@ struct StatusMessage: Encodable, Equatable {
     var downloaded = 0
     var filtered = 0
     var failed = 0
-    var saved = 0
     /// Downloads and filters that run now; those that wait are not counted.
     var downloads = 0
     var filtering = 0
     var megapixelsPerSecond = 0.0
     var device = ""
     var state = "idle"
-    /// Why photos are not saved, although there is a folder for them.
-    var saveProblem: String?
+    /// Nil before photos are saved.
+    var save: SaveMessage?
 }
 
 struct CountMessage: Encodable {
@@ -102,7 +120,15 @@ struct OpenRequest: Decodable {
 
 struct SessionRequest: Decodable {
     enum Action: String, Decodable {
-        case start, suspend, resume, cancel, reset, saveAll
+        case start, suspend, resume, cancel, reset
+    }
+
+    let action: Action
+}
+
+struct SaveActionRequest: Decodable {
+    enum Action: String, Decodable {
+        case pause, resume, stop
     }
 
     let action: Action

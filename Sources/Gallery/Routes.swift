@@ -87,10 +87,17 @@ struct Routes: Sendable {
             gallery.show(first..<(first + count), on: try pageName(message.page))
         case ["api", "session"]:
             let message: SessionRequest = try decode(request)
-            try await gallery.perform(message.action)
+            gallery.perform(message.action)
         case ["api", "recipe"]:
             let message: RecipeRequest = try decode(request)
             return .json(try await gallery.change(chain: message.chain, device: message.device))
+        case ["api", "save"]: try await gallery.save(try decode(request))
+        case ["api", "save", "folders"]:
+            let message: SaveRequest = try decode(request)
+            return .json(try await gallery.saveFolders(for: message))
+        case ["api", "save", "action"]:
+            let message: SaveActionRequest = try decode(request)
+            gallery.perform(message.action)
         case ["api", "looks"]:
             let message: LooksRequest = try decode(request)
             let photos = message.photos.prefix(Gallery.lookLimit).filter { 0..<gallery.photoCount ~= $0 }
@@ -101,6 +108,7 @@ struct Routes: Sendable {
             let item = try item(parts[2])
             switch parts[3] {
             case "retry": gallery.retry(item)
+            case "file": return try await file(of: item, try decode(request))
             case "open":
                 let message: OpenRequest = try decode(request)
                 gallery.open(item, on: try pageName(message.page))
@@ -109,6 +117,18 @@ struct Routes: Sendable {
         default: throw Refusal.notFound
         }
         return HTTPResponse(.noContent)
+    }
+
+    /// A photo as it would be saved, with its name as in RFC 6266.
+    private func file(of item: Int, _ recipe: SaveRecipe) async throws -> HTTPResponse {
+        guard let file = try await gallery.file(of: item, recipe) else { throw Refusal.notFound }
+        let name = file.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "photo"
+        return HTTPResponse(
+            .ok,
+            headers: [
+                "content-type": file.data.format.mediaType,
+                "content-disposition": "attachment; filename*=UTF-8''\(name)",
+            ], body: file.data.body)
     }
 
     /// Of each picture its photo's number, the size of the whole photo, and its number of bytes, as big-endian words of 32 bits; then

@@ -34,6 +34,8 @@ struct WebFile: Sendable {
         "photos.js": PackageResources.photos_js,
         "recipe.js": PackageResources.recipe_js,
         "reorder.js": PackageResources.reorder_js,
+        "save.js": PackageResources.save_js,
+        "selection.js": PackageResources.selection_js,
         "setting.js": PackageResources.setting_js,
         "spinners.js": PackageResources.spinners_js,
         "status.js": PackageResources.status_js,

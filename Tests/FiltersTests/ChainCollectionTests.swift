@@ -17,12 +17,18 @@ struct ChainCollectionTests {
         #expect(Recipe([Noir()], format: .png).format == .png)
     }
 
-    @Test func aChainIsACollectionOfItsFilters() {
+    @Test func aChainIsACollectionOfItsFilters() throws {
         var chain: FilterChain = [Sepia()]
         chain.append(Noir())
         #expect(chain + [Invert()] == [Sepia(), Noir(), Invert()])
         chain[0] = Blur(radius: 4)
         #expect(chain.recipe == "blur:radius=4 noir:contrast=5,midpoint=0.5")
+        #expect(chain.filters.map(\.shortRecipe) == ["blur:radius=4", "noir"])
+        for text in ["sepia:intensity=0.5", "resize:long=300", "crop:aspect=3:2", "tilt-shift:radius=2%"] {
+            let filter = try #require(try FilterChain(parsing: [text]).filters.first)
+            #expect(try FilterChain(parsing: [filter.shortRecipe]).recipe == filter.recipe)
+            #expect(filter.shortRecipe.utf8.count <= text.utf8.count + 2, "\(filter.shortRecipe)")
+        }
         chain.insert(Invert(), at: 1)
         chain.removeLast()
         #expect(chain == [Blur(radius: .pixels(4)), Invert()] && chain.count == 2)

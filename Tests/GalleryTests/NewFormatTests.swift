@@ -20,8 +20,8 @@ struct NewFormatTests {
                 [folder.path("in")], chain: "sepia", output: folder.path("out"))
             try await gallery.use { gallery in
                 try await gallery.show(0..<1)
-                let status = await gallery.status { $0.filtered == 1 && $0.saved == 1 }
-                try #require(status.filtered == 1 && status.saved == 1)
+                await gallery.status { $0.filtered == 1 }
+                try #require(try await gallery.saveAll(chain: "sepia").saved == 1)
                 let version = try #require(try await gallery.photos().first?.version)
                 let before = try #require(try await gallery.picture("before", of: 0, version: version))
                 let after = try #require(try await gallery.picture("after", of: 0, version: version))

@@ -6,197 +6,75 @@ import TintypeLocking
 
 @testable import TintypeGallery
 
-/// Photos that are saved while they are looked at.
+/// Photos that are saved when the page asks for it.
 struct SavingTests {
-    private func apply(_ filters: [any Filter], to name: String, in folder: TemporaryFolder) async throws
-        -> [UInt8]
-    {
-        try await EncodedImage(path: folder.path("in/\(name)")).filtered(by: filters, on: .cpu).bytes()
+    private func apply(_ recipe: Recipe, to name: String, in folder: TemporaryFolder) throws -> [UInt8] {
+        try PhotoPipeline(recipe).process(try EncodedImage(path: folder.path("in/\(name)")), on: SIMDDevice())
+            .image.bytes()
     }
 
     private func outputs(_ folder: TemporaryFolder) -> [String] {
-        folder.files().filter { $0.hasPrefix("out/") }
+        folder.files().filter { $0.hasPrefix("out") }
     }
 
-    private func change(_ gallery: TestGallery, _ chain: String) async throws {
-        let answer = try await gallery.post("/api/recipe", #"{"chain":"\#(chain)","device":"cpu"}"#)
-        #expect(answer?.status == 200)
+    /// - Parameter more: further members of the request, such as `"photos":[[0,2]]`.
+    private func save(
+        _ gallery: TestGallery, _ recipe: String = #""chain":"noir""#, _ more: String = ""
+    ) async throws -> Client.Response? {
+        let rest = more.isEmpty ? "" : ",\(more)"
+        return try await gallery.post("/api/save", #"{"recipe":{\#(recipe)},"folder":0\#(rest)}"#)
     }
 
-    @Test func photosInViewAreSavedAndSaveAllSavesTheRest() async throws {
+    /// The state of the last saving once it is over.
+    private func end(_ gallery: TestGallery) async throws -> SaveMessage {
+        let status = await gallery.status { [.ended, .stopped].contains($0.save?.state) }
+        return try #require(status.save)
+    }
+
+    private struct Folders: Decodable {
+        struct Folder: Decodable {
+            let path: String
+            let savedCount: Int
+            let hasOthers: Bool
+            let beside: String
+        }
+
+        let folders: [Folder]
+        let count: Int
+    }
+
+    private func folders(_ gallery: TestGallery, _ recipe: String) async throws -> Folders {
+        let answer = try await gallery.post("/api/save/folders", #"{"recipe":{\#(recipe)}}"#)
+        return try #require(answer).json(Folders.self)
+    }
+
+    @Test func nothingIsWrittenBeforeItIsAskedFor() async throws {
         try await withGallery(4, output: true) { gallery, folder in
-            try await gallery.show(0..<2)
-            await gallery.status { $0.saved == 2 }
-            #expect(outputs(folder) == ["out/1000.jpg", "out/1001.jpg"])
-            #expect(try await gallery.post("/api/session", #"{"action":"saveAll"}"#)?.status == 204)
-            let status = await gallery.status { $0.saved == 4 && $0.state == "idle" }
-            #expect(status.saved == 4 && status.filtered == 4 && status.saveProblem == nil)
-            for name in ["1000.jpg", "1001.jpg", "1002.jpg", "1003.jpg"] {
-                #expect(try await folder.read("out/\(name)") == apply([Noir()], to: name, in: folder))
-            }
-            // What is shown is what was saved.
-            let photo = try await gallery.photos()[3]
-            let shown = try await gallery.picture("after", of: 3, version: photo.version)
-            #expect(try shown?.body == folder.read("out/1003.jpg"))
-            // A reset filters nothing anew.
-            let before = try folder.modificationTime("out/1000.jpg")
-            _ = try await gallery.post("/api/session", #"{"action":"reset"}"#)
             try await gallery.show(0..<4)
-            await gallery.status { $0.filtered == 4 && $0.saved == 4 && $0.state == "idle" }
-            #expect(try folder.modificationTime("out/1000.jpg") == before)
-        }
-    }
-
-    @Test func whatADeviceMayHaveSavedWronglyIsSavedAgain() async throws {
-        let folder = try TemporaryFolder()
-        let names = (0..<30).map { "\($0 + 10).png" }
-        let photos = try names.map {
-            try folder.write(try TestPhoto.png(width: 5, height: 40, seed: 9), to: "in/\($0)")
-        }
-        // The first five are right, and suspect all the same. One photo in ten is checked.
-        let pool = DevicePool(
-            [TurningDevice { $0 <= 5 }], fallback: SIMDDevice(), checkedShare: 0.04)
-        let gallery = try await TestGallery(photos, chain: "sepia", output: folder.path("out")) { _, _ in pool
-        }
-        try await gallery.use { gallery in
-            try await gallery.show(0..<5)
-            _ = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
-            // Told a moment after the check, when all may be saved.
-            let told = await gallery.status { $0.saveProblem != nil }
-            #expect(told.saveProblem?.contains("may be wrong") == true)
-            _ = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
-            let status = await gallery.status { $0.saved == 30 && $0.state == "idle" }
-            #expect(status.saved == 30 && status.saveProblem == nil, "\(status)")
-            #expect(pool.retired.count == 1)
-            let right = try await EncodedImage(path: photos[0]).filtered(by: [Sepia()], on: .cpu).bytes()
-            for name in names { #expect(try folder.read("out/\(name)") == right, "\(name)") }
-        }
-    }
-
-    @Test func whatAFormerDeviceMayHaveSavedWronglyIsSavedAgain() async throws {
-        let folder = try TemporaryFolder()
-        let photo = try TestPhoto.png(width: 5, height: 40, seed: 9)
-        let photos = try (0..<2).map { try folder.write(photo, to: "in/\($0).png") }
-        // Each photo has a chance of a check of 1 in 4000.
-        let former = DevicePool([TurningDevice { $0 <= 2 }], fallback: nil, checkedShare: 1e-4)
-        let now = DevicePool([SIMDDevice()], fallback: nil)
-        let pools = Locked([now, former])
-        let gallery = try await TestGallery(photos, chain: "sepia", output: folder.path("out")) { _, _ in
-            pools.withLock { $0.removeLast() }
-        }
-        try await gallery.use { gallery in
-            try await gallery.show(0..<2)
-            await gallery.status { $0.saved == 2 }
-            let isAtWork = Locked(false)
-            let hasChanged = Locked(false)
-            // A photo that is at work when the device is changed, and whose check fails.
-            Thread.detachNewThread {
-                _ = try? former.withDevices { device, _ in
-                    isAtWork.withLock { $0 = true }
-                    let image = try EncodedImage(path: photos[0])
-                    let pipeline = PhotoPipeline(Recipe(FilterChain([Sepia()])))
-                    while !hasChanged.withLock({ $0 }) { usleep(1000) }
-                    while true { _ = try pipeline.process(image, on: device) }
-                }
+            await gallery.status { $0.filtered == 4 && $0.state == "idle" }
+            #expect(outputs(folder) == [] && gallery.gallery.status.save == nil)
+            #expect(try await save(gallery, #""chain":"noir""#, #""photos":[[1,1],[3,9]]"#)?.status == 204)
+            let some = try await end(gallery)
+            #expect(some.saved == 2 && some.total == 2 && some.failed == 0 && some.state == .ended)
+            #expect(some.folder == folder.path("out"))
+            #expect(outputs(folder) == ["out/1001.jpg", "out/1003.jpg"])
+            #expect(try await save(gallery)?.status == 204)
+            await gallery.status { $0.save?.total == 4 && $0.save?.state == .ended }
+            let all = try await end(gallery)
+            #expect(all.saved == 2 && all.upToDate == 2)
+            for name in ["1000.jpg", "1001.jpg", "1002.jpg", "1003.jpg"] {
+                #expect(try folder.read("out/\(name)") == apply([Noir()], to: name, in: folder))
             }
-            #expect(await eventually { isAtWork.withLock { $0 } })
-            let dates = try (0..<2).map { try folder.modificationTime("out/\($0).png") }
-            try await change(gallery, "sepia")
-            hasChanged.withLock { $0 = true }
-            let told = await gallery.status { $0.saveProblem != nil }
-            #expect(told.saveProblem?.contains("may be wrong") == true)
-            let status = await gallery.status { $0.saved == 2 && $0.state == "idle" }
-            #expect(status.saved == 2)
-            for index in 0..<2 { #expect(try folder.modificationTime("out/\(index).png") != dates[index]) }
         }
     }
 
-    /// A photo at work on the first of two devices, with the other one for the next recipe.
-    ///
-    /// - Parameter body: gets a switch that holds back the session's main queue, and thus what ends on it.
-    private func withPhotoAtWork(
-        on devices: [HeldDevice], overwrites: Bool = false,
-        _ body: (TestGallery, TemporaryFolder, _ mainQueue: Hold) async throws -> Void
-    ) async throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "in/a.jpg")
-        let pools = Locked(devices.reversed().map { DevicePool([$0], fallback: nil) })
-        let gallery = try await TestGallery(
-            [path], chain: "noir", output: folder.path("out"), overwrites: overwrites
-        ) { _, _ in pools.withLock { $0.removeLast() } }
-        try await gallery.use { gallery in
-            let mainQueue = Hold()
-            defer { for hold in devices.map(\.hold) + [mainQueue] { hold.end() } }
-            try await gallery.show(0..<1)
-            await devices[0].hold.waitUntilReached()
-            gallery.gallery.session.mainQueue.add { mainQueue.wait() }
-            await mainQueue.waitUntilReached()
-            try await body(gallery, folder, mainQueue)
-        }
-    }
-
-    /// Returns once no filter is at work. What follows a filter may be held back.
-    private func waitForFilters(_ gallery: TestGallery) async throws {
-        let queue = gallery.gallery.session.queues.filtrations
-        #expect(await eventually { queue.operationCount == 0 })
-    }
-
-    @Test func aPhotoAtWorkIsNotSavedWithAFormerRecipe() async throws {
-        let devices = [HeldDevice(), HeldDevice()]
-        try await withPhotoAtWork(on: devices) { gallery, folder, mainQueue in
-            try await change(gallery, "sepia")
-            // The session has not cancelled it yet.
-            devices[0].hold.end()
-            try await waitForFilters(gallery)
-            #expect(outputs(folder) == [])
-            mainQueue.end()
-            devices[1].hold.end()
-            let status = await gallery.status { $0.saved == 1 && $0.state == "idle" }
-            #expect(status.saved == 1 && status.failed == 0 && status.saveProblem == nil, "\(status)")
-            #expect(try await folder.read("out/a.jpg") == apply([Sepia()], to: "a.jpg", in: folder))
-        }
-    }
-
-    @Test func outputsOfAFormerRecipeAreNotCounted() async throws {
-        let devices = [HeldDevice(), HeldDevice()]
-        try await withPhotoAtWork(on: devices, overwrites: true) { gallery, folder, mainQueue in
-            devices[0].hold.end()
-            try await waitForFilters(gallery)
-            #expect(outputs(folder) == ["out/a.jpg"])
-            try await change(gallery, "sepia")
-            mainQueue.end()
-            await devices[1].hold.waitUntilReached()
-            #expect(gallery.gallery.status.saved == 0)
-            devices[1].hold.end()
-            await gallery.status { $0.saved == 1 }
-        }
-    }
-
-    @Test func aRecipeWaitsForOutputsThatAreGettingTheirNames() async throws {
-        let folder = try TemporaryFolder()
-        let saving = try GallerySaving(
-            in: folder.path("out"), overwrites: false, logger: Logger(label: "test"))
-        let former = FilterChain([Noir()]), recipe = Recipe(former).canonicalText
-        try saving.use(former)
-        try #require(saving.beginPublication(of: recipe))
-        let hasEnded = Hold()
-        Thread.detachNewThread {
-            try? saving.use(FilterChain([Sepia()]))
-            hasEnded.end()
-        }
-        #expect(await eventually { !saving.isOn } && !hasEnded.isOver)
-        #expect(!saving.beginPublication(of: recipe), "no further one begins")
-        saving.endPublication()
-        #expect(await eventually { hasEnded.isOver })
-        #expect(saving.isOn && saving.problem == nil)
-    }
-
+    /// The folder's journal is the one of `apply`.
     @Test func aLaterRunOfApplyFindsEverythingDone() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "in/a.jpg")
         let gallery = try await TestGallery([path], chain: "noir", output: folder.path("out"))
-        try await gallery.show(0..<1)
-        await gallery.status { $0.saved == 1 }
+        #expect(try await save(gallery)?.status == 204)
+        #expect(try await end(gallery).saved == 1)
         await gallery.end()
         let recipe = Recipe(FilterChain([Noir()]))
         var collector = InputCollector(outputFolder: folder.path("out"))
@@ -214,43 +92,88 @@ struct SavingTests {
         }
     }
 
-    @Test func aFolderIsNotMixedUnlessItsOutputsMayBeReplaced() async throws {
-        try await withGallery(3, output: true) { gallery, folder in
-            try await gallery.show(0..<2)
-            await gallery.status { $0.saved == 2 }
-            try await change(gallery, "sepia")
-            let paused = await gallery.status { $0.filtered == 2 && $0.state == "idle" }
-            #expect(paused.saved == 0 && paused.filtered == 2)
-            #expect(paused.saveProblem?.contains("another output folder") == true, "\(paused)")
-            let refused = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
+    @Test func aFolderOfOtherFiltersIsReplacedOrAnotherIsBesideIt() async throws {
+        try await withGallery(2, output: true) { gallery, folder in
+            let before = try await folders(gallery, #""chain":"noir""#)
+            #expect(before.count == 2 && before.folders.count == 1)
+            #expect(before.folders[0].savedCount == 0 && !before.folders[0].hasOthers)
+            _ = try await save(gallery)
+            #expect(try await end(gallery).saved == 2)
+            let own = try await folders(gallery, #""chain":"noir""#).folders[0]
+            #expect(own.savedCount == 2 && !own.hasOthers)
+            let other = try await folders(gallery, #""chain":"sepia""#).folders[0]
+            #expect(other.hasOthers && other.savedCount == 2 && other.beside == folder.path("out-sepia"))
+
+            let refused = try await save(gallery, #""chain":"sepia""#)
             #expect(refused?.status == 422 && refused?.text.contains("another output folder") == true)
-            #expect(try await folder.read("out/1000.jpg") == apply([Noir()], to: "1000.jpg", in: folder))
-            #expect(outputs(folder).count == 2)
-            try await change(gallery, "noir")
-            let again = await gallery.status { $0.saved == 2 && $0.state == "idle" }
-            #expect(again.saved == 2 && again.saveProblem == nil)
-        }
-        try await withGallery(3, output: true, overwrites: true) { gallery, folder in
-            try await gallery.show(0..<2)
-            await gallery.status { $0.saved == 2 }
-            try await change(gallery, "sepia")
-            await gallery.status { $0.saved == 2 && $0.state == "idle" }
-            for name in ["1000.jpg", "1001.jpg"] {
-                #expect(try await folder.read("out/\(name)") == apply([Sepia()], to: name, in: folder))
-            }
+            #expect(try folder.read("out/1000.jpg") == apply([Noir()], to: "1000.jpg", in: folder))
+
+            #expect(try await save(gallery, #""chain":"sepia""#, #""isBeside":true"#)?.status == 204)
+            await gallery.status { $0.save?.folder == folder.path("out-sepia") && $0.save?.state == .ended }
+            #expect(try folder.read("out-sepia/1000.jpg") == apply([Sepia()], to: "1000.jpg", in: folder))
+            // Another sepia has a folder of its own.
+            let third = try await folders(gallery, #""chain":"sepia:intensity=0.5""#).folders[0]
+            #expect(third.beside.hasPrefix(folder.path("out-sepia-")))
+
+            #expect(try await save(gallery, #""chain":"sepia""#, #""replaces":true"#)?.status == 204)
+            await gallery.status { $0.save?.folder == folder.path("out") && $0.save?.state == .ended }
+            #expect(try folder.read("out/1000.jpg") == apply([Sepia()], to: "1000.jpg", in: folder))
         }
     }
 
-    @Test func photosFilteredBeforeTheyCouldBeSavedAreSavedByTheButton() async throws {
-        try await withGallery(2, output: true) { gallery, folder in
-            try await gallery.show(0..<2)
-            await gallery.status { $0.saved == 2 }
-            try await change(gallery, "sepia")
-            await gallery.status { $0.filtered == 2 && $0.state == "idle" }
-            for name in outputs(folder) { try FileManager.default.removeItem(atPath: folder.path(name)) }
-            #expect(try await gallery.post("/api/session", #"{"action":"saveAll"}"#)?.status == 204)
-            await gallery.status { $0.saved == 2 && $0.state == "idle" }
-            #expect(try await folder.read("out/1001.jpg") == apply([Sepia()], to: "1001.jpg", in: folder))
+    @Test func formatQualitySizeAndNamesAreThoseOfTheDialog() async throws {
+        try await withGallery(1, output: true) { gallery, folder in
+            let options =
+                #""chain":"sepia","format":"webp","quality":40,"longSide":200,"stripsMetadata":true"#
+            #expect(try await save(gallery, options, #""names":"filters""#)?.status == 204)
+            #expect(try await end(gallery).saved == 1)
+            let recipe = Recipe(
+                try FilterChain(parsing: ["sepia+resize:long=200"]), format: .webp, quality: .value(40),
+                stripsMetadata: true)
+            #expect(outputs(folder) == ["out/1000-sepia+resize.webp"])
+            #expect(try folder.read(outputs(folder)[0]) == apply(recipe, to: "1000.jpg", in: folder))
+            // A conversion needs no filter.
+            let png = #""chain":"","format":"png""#
+            #expect(try await save(gallery, png, #""isBeside":true"#)?.status == 204)
+            await gallery.status { $0.save?.folder == folder.path("out-png") && $0.save?.state == .ended }
+            #expect(outputs(folder).contains("out-png/1000.png"))
+        }
+    }
+
+    @Test func onePhotoIsSentAsAFile() async throws {
+        try await withGallery(1, chain: "sepia") { gallery, folder in
+            let answer = try #require(
+                try await gallery.post(
+                    "/api/photos/0/file", #"{"chain":"noir","format":"png","longSide":64}"#))
+            let recipe = Recipe(try FilterChain(parsing: ["noir+resize:long=64"]), format: .png)
+            #expect(try answer.body == apply(recipe, to: "1000.jpg", in: folder))
+            #expect(answer.headers["content-type"] == "image/png")
+            #expect(answer.headers["content-disposition"] == "attachment; filename*=UTF-8''1000%2Epng")
+            #expect(outputs(folder) == [])
+        }
+    }
+
+    @Test func mistakesAreTold() async throws {
+        try await withGallery(1, output: true) { gallery, folder in
+            for (body, text) in [
+                (#"{"recipe":{"chain":""},"folder":0}"#, "Add a filter"),
+                (#"{"recipe":{"chain":"noir","format":"heic"},"folder":0}"#, "'heic'"),
+                (#"{"recipe":{"chain":"noir","quality":0},"folder":0}"#, "1 to 100"),
+                (#"{"recipe":{"chain":"noir"},"folder":1}"#, "Reload the page"),
+                (#"{"recipe":{"chain":"noir"},"folder":-1}"#, "Reload the page"),
+                (#"{"recipe":{"chain":"noir"}}"#, "Reload the page"),
+                (#"{"recipe":{"chain":"noir"},"folder":0,"photos":[[7,1],[-5,2],[0,-1],[0]]}"#, "no photo"),
+                (#"{"recipe":{"chain":"noir","longSide":0.5},"folder":0}"#, "JSON"),
+                (#"{"recipe":{"chain":"lut:file=\#(folder.path("in/1000.jpg"))"},"folder":0}"#, "file"),
+            ] {
+                let answer = try #require(try await gallery.post("/api/save", body))
+                #expect([400, 422].contains(answer.status) && answer.text.contains(text), "\(answer.text)")
+            }
+            let foreign = try await gallery.post(
+                "/api/save", #"{"recipe":{"chain":"noir"},"folder":0}"#,
+                headers: ["Origin": "http://example.com"])
+            #expect(foreign?.status == 403)
+            #expect(outputs(folder) == [])
         }
     }
 
@@ -259,10 +182,11 @@ struct SavingTests {
         try await withGallery(2, output: true) {
             try $0.write(own, to: "out/1000.jpg")
         } _: { gallery, folder in
-            try await gallery.show(0..<2)
-            let status = await gallery.status { $0.failed == 1 && $0.saved == 1 }
-            #expect(status.failed == 1 && status.saved == 1)
-            #expect(try await gallery.photos()[0].error?.contains("1000.jpg") == true)
+            _ = try await save(gallery)
+            let message = try await end(gallery)
+            #expect(message.failed == 1 && message.saved == 1)
+            #expect(message.problems.map(\.name) == ["1000.jpg"])
+            #expect(message.problems.first?.error.contains("exists") == true, "\(message)")
             #expect(try folder.read("out/1000.jpg") == own)
         }
     }
@@ -271,58 +195,83 @@ struct SavingTests {
         let folder = try TemporaryFolder()
         let photo = try TestPhoto.jpeg(width: 32, height: 32, seed: 1)
         let paths = try ["a/x.jpg", "b/x.jpg", "b/y.jpg"].map { try folder.write(photo, to: $0) }
+        try await TestGallery(paths, output: folder.path("out")).use { gallery in
+            _ = try await save(gallery)
+            let message = try await end(gallery)
+            #expect(message.failed == 2 && message.saved == 1 && message.total == 3)
+            #expect(outputs(folder) == ["out/y.jpg"])
+        }
+    }
+
+    /// Photos on a device that holds them back.
+    private func withSavingAtWork(
+        _ body: (TestGallery, TemporaryFolder, HeldDevice) async throws -> Void
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let paths = try (0..<40).map {
+            try folder.write(
+                try TestPhoto.jpeg(width: 64, height: 48, seed: UInt64($0)), to: "in/\($0 + 10).jpg")
+        }
+        let device = HeldDevice()
+        let gallery = try await TestGallery(paths, output: folder.path("out")) { _, _ in
+            DevicePool([device], fallback: nil)
+        }
+        try await gallery.use { gallery in
+            defer { device.hold.end() }
+            #expect(try await save(gallery)?.status == 204)
+            await device.hold.waitUntilReached()
+            try await body(gallery, folder, device)
+        }
+    }
+
+    @Test func savingIsPausedAndContinues() async throws {
+        try await withSavingAtWork { gallery, folder, device in
+            let busy = try await save(gallery)
+            #expect(busy?.status == 422 && busy?.text.contains("being saved") == true)
+            #expect(try await gallery.post("/api/save/action", #"{"action":"pause"}"#)?.status == 204)
+            #expect(gallery.gallery.status.save?.state == .paused)
+            device.hold.end()
+            var saved = -1
+            #expect(
+                await eventually {
+                    defer { saved = gallery.gallery.status.save?.saved ?? 0 }
+                    return saved == gallery.gallery.status.save?.saved
+                })
+            try await Task.sleep(for: .milliseconds(300))
+            #expect(gallery.gallery.status.save?.saved ?? 40 < 40, "photos that have not begun wait")
+            _ = try await gallery.post("/api/save/action", #"{"action":"resume"}"#)
+            #expect(try await end(gallery).saved == 40)
+        }
+    }
+
+    @Test func savingIsStoppedAndContinuesWhenAskedAgain() async throws {
+        try await withSavingAtWork { gallery, folder, device in
+            _ = try await gallery.post("/api/save/action", #"{"action":"stop"}"#)
+            device.hold.end()
+            let stopped = try await end(gallery)
+            #expect(stopped.state == .stopped && stopped.saved < 40)
+            #expect(await eventually { (try? await save(gallery)?.status) == 204 })
+            await gallery.status { $0.save?.state == .ended }
+            let message = try await end(gallery)
+            #expect(message.saved + message.upToDate == 40)
+        }
+    }
+
+    @Test func theEndOfTheGalleryEndsSaving() async throws {
+        let folder = try TemporaryFolder()
+        let paths = try (0..<60).map {
+            try folder.write(
+                try TestPhoto.jpeg(width: 640, height: 480, seed: UInt64($0)), to: "in/\($0 + 10).jpg")
+        }
         let gallery = try await TestGallery(paths, output: folder.path("out"))
-        try await gallery.show(0..<3)
-        let status = await gallery.status { $0.failed == 2 && $0.saved == 1 }
-        #expect(status.failed == 2 && status.saved == 1)
-        #expect(outputs(folder) == ["out/y.jpg"])
+        _ = try await save(gallery)
+        await gallery.status { $0.save?.saved ?? 0 > 0 }
         await gallery.end()
-    }
-
-    @Test func aPhotoThatAnotherRunIsSavingIsShownAllTheSame() async throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "in/a.jpg")
-        let recipe = Recipe(FilterChain([Noir()])).canonicalText
-        let other = try Journal(outputFolder: folder.path("out"))
-        try other.claim(recipe: recipe)
-        let admission = try other.admit(
-            InputIdentity(location: path), recipe: recipe, output: "a.jpg")
-        let gallery = try await TestGallery([path], output: folder.path("out"))
-        try await gallery.show(0..<1)
-        let status = await gallery.status { $0.filtered == 1 }
-        #expect(status.filtered == 1 && status.saved == 0)
-        let photo = try await gallery.photos()[0]
-        let shown = try await gallery.picture("after", of: 0, version: photo.version)
-        #expect(try await shown?.body == apply([Noir()], to: "a.jpg", in: folder))
-        #expect(outputs(folder) == [])
-        await gallery.end()
-        withExtendedLifetime(admission) {}
-    }
-
-    @Test func withoutAFolderOrAFilterNothingIsSaved() async throws {
-        try await withGallery(1) { gallery, _ in
-            let answer = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
-            #expect(answer?.status == 422 && answer?.text.contains("-o FOLDER") == true)
-        }
-        try await withGallery(1, chain: "", output: true) { gallery, folder in
-            let answer = try await gallery.post("/api/session", #"{"action":"saveAll"}"#)
-            #expect(answer?.status == 422 && answer?.text.contains("Add a filter") == true)
-            try await gallery.show(0..<1)
-            await gallery.status { $0.filtered == 1 }
-            #expect(outputs(folder) == [])
-        }
-    }
-
-    @Test func aGalleryOfOtherFiltersThanTheFoldersDoesNotStart() async throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(try TestPhoto.jpeg(width: 32, height: 32, seed: 1), to: "a.jpg")
-        let gallery = try await TestGallery([path], chain: "noir", output: folder.path("out"))
-        try await gallery.show(0..<1)
-        await gallery.status { $0.saved == 1 }
-        await gallery.end()
-        await #expect(throws: JournalError.self) {
-            try await TestGallery([path], chain: "sepia", output: folder.path("out"))
-        }
+        let saved = outputs(folder)
+        let partial = saved.filter { !$0.hasSuffix(".jpg") }
+        #expect(partial == [])
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(outputs(folder) == saved)
     }
 }
 

@@ -27,7 +27,7 @@ final class TestGallery: Sendable {
                 parsing: chain.isEmpty ? [] : [chain], reading: FilterFiles(in: [fileFolder])))
         settings.fileFolder = fileFolder
         settings.device = "cpu"
-        settings.output = output
+        settings.saveFolders = [output ?? "filtered"]
         settings.overwrites = overwrites
         settings.downloader = downloader
         settings.key = key
@@ -37,7 +37,7 @@ final class TestGallery: Sendable {
         var collector = InputCollector(outputFolder: output)
         collector.collect(try inputs.map { try Input($0) })
         collector.nameEntries()
-        try gallery.append(collector.photos)
+        gallery.append(collector.photos)
         let client = try Client(port: server.port)
         let token = server.address.split(separator: "=")[1]
         client.send("GET /?token=\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\n\r\n")
@@ -69,6 +69,13 @@ final class TestGallery: Sendable {
         }
         #expect(isReached, "\(status)", sourceLocation: sourceLocation)
         return status
+    }
+
+    /// Saves all photos in the first folder.
+    func saveAll(chain: String) async throws -> SaveMessage {
+        let answer = try await post("/api/save", #"{"recipe":{"chain":"\#(chain)"},"folder":0}"#)
+        try #require(answer?.status == 204, "\(answer?.text ?? "")")
+        return try #require(await status { $0.save?.state == .ended }.save)
     }
 
     /// - Parameter page: the name of the page that shows them.

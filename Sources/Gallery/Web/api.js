@@ -43,11 +43,24 @@ export async function gallery() {
 
 export const photos = (first, count) => request(`/api/photos?first=${first}&count=${count}`);
 export const visible = (first, count) => post("/api/visible", { page, first, count });
-/** `action` is start, suspend, resume, cancel, reset or saveAll. */
+/** `action` is start, suspend, resume, cancel or reset. */
 export const session = (action, options) => post("/api/session", { action }, options);
 export const retry = (index) => post(`/api/photos/${index}/retry`, {});
 export const open = (index) => post(`/api/photos/${index}/open`, { page });
 export const recipe = (chain, device) => post("/api/recipe", { chain, device });
+
+export const saveFolders = (wanted) => post("/api/save/folders", wanted);
+export const save = (order) => post("/api/save", order);
+/** `action` is pause, resume or stop. */
+export const saveAction = (action) => post("/api/save/action", { action });
+
+/** A photo as it would be saved. */
+export async function file(index, recipe) {
+    const response = await fetched(`/api/photos/${index}/file`, posted(recipe));
+    if (!response.ok) throw new Error((await response.json()).error);
+    const name = response.headers.get("Content-Disposition").split("''").at(-1);
+    return { name: decodeURIComponent(name), blob: await response.blob() };
+}
 
 /** `image` is thumbnail, before or after. */
 export const imageAddress = (index, image, version) => (

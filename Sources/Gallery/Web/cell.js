@@ -13,7 +13,7 @@ let fades = 0;
 
 const descriptions = {
     new: "waiting",
-    downloaded: "downloaded",
+    downloaded: "not filtered",
     filtered: "filtered",
 };
 
@@ -63,6 +63,7 @@ export class Cell {
         write(this.#reason, failed ? photo.error : "");
         this.#reason.title = this.#reason.textContent;
         this.#retry.setAttribute("aria-label", failed ? `Retry ${photo.name}` : "Retry");
+        this.#retry.hidden = !photo?.canRetry;
         if (photo && photo.version === 0) this.#clear();
     }
 
@@ -103,6 +104,10 @@ export class Cell {
         this.#photo = null;
         this.#clear();
         setBusy(this.element, false);
+    }
+
+    set isSelected(value) {
+        if (this.element.getAttribute("aria-selected") !== String(value)) this.element.setAttribute("aria-selected", value);
     }
 
     /** Makes this the cell that Tab reaches. */

@@ -15,6 +15,8 @@ import { make } from "./elements.js";
 import { Looks } from "./looks.js";
 import { Photos } from "./photos.js";
 import { Recipe } from "./recipe.js";
+import { SaveBar, SaveDialog } from "./save.js";
+import { Selection } from "./selection.js";
 import { StatusBar } from "./status.js";
 import { Viewer } from "./viewer.js";
 
@@ -26,9 +28,10 @@ function start(gallery) {
     const photos = new Photos();
     const sizeField = element("size");
     sizeField.value = localStorage.getItem("size") ?? sizeField.value;
-    const grid = new Grid(element("grid"), photos, Number(sizeField.value));
+    const selection = new Selection();
+    const grid = new Grid(element("grid"), photos, selection, Number(sizeField.value));
     const attention = new Attention(grid, element("grid"));
-    const statusBar = new StatusBar(attention, Boolean(gallery.output));
+    const statusBar = new StatusBar(attention, new SaveBar(), gallery.downloads);
     const motion = new Motion(element("grid"));
     const viewer = new Viewer(photos);
 
@@ -60,16 +63,24 @@ function start(gallery) {
     const filters = element("filters");
     const histogram = new Histogram(element("histogram"));
     viewer.onpicture = (image) => { histogram.image = image; };
+    const workspace = document.querySelector(".workspace");
     viewer.onopen = () => {
+        // The grid keeps its size while the panel is elsewhere.
+        workspace.style.paddingRight = `${workspace.clientWidth - element("grid").offsetWidth}px`;
         document.querySelector("#viewer .body").append(filters);
         element("histogram").hidden = false;
     };
     viewer.onclose = (index) => {
-        document.querySelector(".workspace").append(filters);
+        workspace.append(filters);
+        workspace.style.paddingRight = "";
         element("histogram").hidden = true;
         grid.select(index);
     };
-    control(element("grid"), grid, {
+    selection.onchange = () => {
+        grid.markSelected();
+        statusBar.selectedCount = selection.size;
+    };
+    control(element("grid"), grid, selection, {
         open: (index) => viewer.open(index),
         retry: (index) => api.retry(index).catch(fail),
     });
@@ -88,11 +99,20 @@ function start(gallery) {
         const [first, end] = attention.view;
         return [{ size: "cell", photos: Array.from({ length: end - first }, (_, offset) => first + offset) }];
     };
-    edit(gallery, statusBar, (items) => looks.show(chainText(items), wanted));
+    const panel = edit(gallery, statusBar, (items) => looks.show(chainText(items), wanted));
+    new SaveDialog(gallery, () => {
+        const current = viewer.index >= 0 ? viewer.index : grid.current;
+        return {
+            chain: chainText(panel.items), current: photos.get(current) ? current : -1,
+            name: photos.get(current)?.name, count: photos.count,
+            selected: { count: selection.size, parts: selection.parts },
+        };
+    });
 
     /** Takes the number of photos; all of them may be others than before. */
     const setCount = (count) => {
         const isSame = count === photos.count && grid.layout;
+        if (count < photos.count) selection.clear();
         photos.count = count;
         element("count").textContent = `${new Intl.NumberFormat("en").format(count)} photos`;
         element("empty").hidden = count > 0;
@@ -158,6 +178,7 @@ function edit(gallery, statusBar, show) {
         toggles.find((toggle) => toggle.checkVisibility())?.focus();
     });
     open(matchMedia("(min-width: 60rem)").matches);
+    return panel;
 }
 
 /** Set when the server has answered for the first time. */

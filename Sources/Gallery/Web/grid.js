@@ -43,12 +43,14 @@ export class Grid {
     #position;
     #layout;
     #size;
+    #selection;
 
-    constructor(element, photos, size) {
+    constructor(element, photos, selection, size) {
         this.#element = element;
         this.#extent = element.querySelector(".extent");
         this.#photos = photos;
         this.#size = size;
+        this.#selection = selection;
         this.#position = new Position(element);
         new ResizeObserver(() => this.arrange()).observe(element);
         element.addEventListener("scroll", () => {
@@ -83,6 +85,7 @@ export class Grid {
         this.#element.classList.toggle("small", layout.cell < smallCell);
         this.#element.setAttribute("aria-rowcount", layout.rowCount);
         this.#element.setAttribute("aria-colcount", layout.columns);
+        const hadFocus = this.#element.contains(document.activeElement);
         if (before) {
             if (before.columns !== layout.columns || before.count !== layout.count) this.#discard();
             const row = Math.floor(position / before.rowHeight);
@@ -92,6 +95,8 @@ export class Grid {
             this.#position.write(layout.top(Math.floor(anchor / layout.columns)) - shift);
         }
         this.update();
+        // The cell that had it may be gone.
+        if (hadFocus && document.activeElement === document.body) this.select(this.current);
     }
 
     /** Puts the rows in view into the page at once, and those around it a few a frame. */
@@ -125,6 +130,14 @@ export class Grid {
             // The cell may have left the page by then, or show another photo.
             const again = () => { if (cell.index >= 0) this.#draw(cell, cell.index); };
             if (!changed || changed.has(cell.index)) spread(cell, again);
+        }
+    }
+
+    /** Marks the photos that are selected. */
+    markSelected() {
+        this.#element.classList.toggle("selecting", this.#selection.size > 0);
+        for (const cell of [...this.#rows.values()].flatMap((row) => row.cells)) {
+            cell.isSelected = this.#selection.has(cell.index);
         }
     }
 
@@ -243,6 +256,7 @@ export class Grid {
     #draw(cell, index) {
         cell.show(index, this.#photos.get(index), this.#layout.count);
         cell.isCurrent = index === this.current;
+        cell.isSelected = this.#selection.has(index);
         if (this.loadsImages) cell.load();
     }
 

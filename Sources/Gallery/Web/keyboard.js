@@ -1,13 +1,18 @@
 // The grid by keyboard and pointer.
 
 /** Calls `open(index)` for the photo that is to be seen in full, and `retry(index)` for one that failed. */
-export function control(element, grid, { open, retry }) {
+export function control(element, grid, selection, { open, retry }) {
     const indexOf = (target) => Number(target.closest(".cell")?.dataset.index ?? -1);
 
     element.addEventListener("keydown", (event) => {
-        if (event.altKey || event.metaKey) return;
+        if (event.altKey) return;
         const opens = event.key === "Enter" || event.key === " ";
         if (opens && event.target.closest("button")) return;
+        if (selects(event, grid, selection)) {
+            event.preventDefault();
+            return;
+        }
+        if (event.metaKey) return;
         const { columns, rowHeight, viewHeight, count } = grid.layout;
         const page = columns * Math.max(1, Math.floor(viewHeight / rowHeight));
         const targets = {
@@ -21,15 +26,22 @@ export function control(element, grid, { open, retry }) {
             End: count - 1,
         };
         if (opens) open(grid.current);
-        else if (event.key in targets) grid.select(targets[event.key]);
+        else if (event.key in targets) {
+            if (event.shiftKey && selection.size === 0) selection.toggle(grid.current);
+            grid.select(targets[event.key]);
+            if (event.shiftKey) selection.extend(grid.current);
+        }
         else return;
         event.preventDefault();
     });
     element.addEventListener("click", (event) => {
         const index = indexOf(event.target);
         if (index < 0) return;
+        if (event.shiftKey && selection.size === 0) selection.toggle(grid.current);
         grid.select(index);
         if (event.target.closest(".retry")) retry(index);
+        else if (event.shiftKey) selection.extend(index);
+        else if (event.ctrlKey || event.metaKey || event.target.closest(".check")) selection.toggle(index);
         else open(index);
     });
     // Tab, and screen readers, may focus a cell by themselves.
@@ -37,4 +49,20 @@ export function control(element, grid, { open, retry }) {
         const index = indexOf(event.target);
         if (index >= 0 && index !== grid.current) grid.select(index, { focus: false });
     });
+}
+
+/** Selects by key: X the current photo, Ctrl-A all, Escape none. Returns whether it was such a key. */
+function selects(event, grid, selection) {
+    const key = event.key.toLowerCase();
+    if (event.ctrlKey || event.metaKey) {
+        if (key !== "a") return false;
+        selection.all(grid.layout.count);
+    } else if (key === "x") {
+        selection.toggle(grid.current);
+    } else if (key === "escape" && selection.size > 0) {
+        selection.clear();
+    } else {
+        return false;
+    }
+    return true;
 }

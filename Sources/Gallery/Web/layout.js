@@ -13,10 +13,23 @@ export class Layout {
     constructor({ count, width, height, size }) {
         this.count = count;
         this.viewHeight = height;
-        this.columns = Math.max(2, Math.floor((width - gap) / (size + gap)));
-        this.cell = Math.max(32, Math.floor((width - gap * (this.columns + 1)) / this.columns));
+        const most = Math.max(2, Math.floor((width - gap) / (size + gap)));
+        this.#arrange(width, most);
+        // Few photos are as large as they can be with all of them in view.
+        for (let columns = most - 1; columns >= 2 && this.height <= height; columns -= 1) {
+            this.#arrange(width, columns);
+            if (this.height > height) {
+                this.#arrange(width, columns + 1);
+                break;
+            }
+        }
+    }
+
+    #arrange(width, columns) {
+        this.columns = columns;
+        this.cell = Math.max(32, Math.floor((width - gap * (columns + 1)) / columns));
         this.rowHeight = this.cell + nameHeight + gap;
-        this.rowCount = Math.ceil(count / this.columns);
+        this.rowCount = Math.ceil(this.count / columns);
         this.height = this.rowCount * this.rowHeight + gap;
     }
 

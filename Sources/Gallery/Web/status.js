@@ -13,16 +13,22 @@ export class StatusBar {
     hasChain = true;
     #connected = true;
     #attention;
+    #saveBar;
 
-    constructor(attention, savesPhotos) {
+    /** `downloads` says whether photos may come from elsewhere. */
+    constructor(attention, saveBar, downloads) {
         this.#attention = attention;
+        this.#saveBar = saveBar;
         for (const button of document.querySelectorAll("[data-action]")) {
-            // With a folder for outputs, all photos that are filtered are saved.
-            if (button.dataset.action === "saveAll") button.hidden = !savesPhotos;
-            if (button.dataset.action === "start") button.hidden = savesPhotos;
             button.addEventListener("click", () => this.#act(button));
         }
-        document.querySelector("#counters [data-state=saved]").hidden = !savesPhotos;
+        if (!downloads) document.querySelector("#counters [data-state=downloaded] span").textContent = "not filtered";
+    }
+
+    set selectedCount(count) {
+        const counter = document.querySelector("#counters [data-state=selected]");
+        counter.hidden = count === 0;
+        counter.firstElementChild.textContent = whole.format(count);
     }
 
     set connected(value) {
@@ -36,12 +42,12 @@ export class StatusBar {
         const state = status.state === "suspended" && this.#attention.isSuspending ? "running" : status.state;
         document.body.dataset.session = state;
         document.body.dataset.connected = this.#connected;
-        for (const counter of element("counters").children) {
+        for (const counter of document.querySelectorAll("#counters [data-state]:not([data-state=selected])")) {
             const count = status[counter.dataset.state];
             counter.firstElementChild.textContent = whole.format(count);
             counter.classList.toggle("none", count === 0);
         }
-        this.#showProblem(status.saveProblem);
+        this.#saveBar.show(status.save);
         const total = status.new + status.downloaded + status.filtered + status.failed;
         // The counters keep their places while they count.
         element("counters").style.setProperty("--digits", whole.format(total).length);
@@ -50,6 +56,9 @@ export class StatusBar {
         element("activity-text").textContent = this.#activity(status, state);
         element("activity").dataset.active = this.#connected && status.downloads > 0;
         element("throughput").firstElementChild.textContent = speed.format(status.megapixelsPerSecond);
+        const isSaving = status.save?.state === "saving";
+        const isQuiet = (state === "idle" && !isSaving) || status.megapixelsPerSecond < 0.05;
+        element("throughput").style.visibility = isQuiet ? "hidden" : "visible";
         element("used-device").textContent = status.device;
         this.#showActions(status, state, left);
         announceProgress(`${whole.format(status.filtered)} of ${whole.format(total)} photos filtered`
@@ -65,14 +74,6 @@ export class StatusBar {
         return parts.join(", ") || (state === "running" ? "Running" : "Idle");
     }
 
-    /** Tells once why photos are not saved, and as long as it lasts at their counter. */
-    #showProblem(problem) {
-        const counter = document.querySelector("#counters [data-state=saved]");
-        if (problem && counter.title !== problem) tell(`Photos are not saved. ${problem}`);
-        counter.title = problem ?? "";
-        counter.classList.toggle("problem", Boolean(problem));
-    }
-
     #showActions(status, state, left) {
         const suspend = document.querySelector("[data-action=suspend]");
         const enabled = {
@@ -80,7 +81,6 @@ export class StatusBar {
             suspend: state !== "idle",
             cancel: state !== "idle",
             reset: true,
-            saveAll: state !== "suspended" && (left > 0 || status.saved < status.filtered),
         };
         for (const each of document.querySelectorAll("[data-action]")) {
             // Not `disabled`, which would take the focus away from a button that was just pressed.

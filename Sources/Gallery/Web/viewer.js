@@ -162,7 +162,7 @@ export class Viewer {
         notice.hidden = !failed && this.#picture.childElementCount > 0;
         notice.querySelector("p").textContent = failed ? photo.error ?? "" : "";
         notice.querySelector(".spinner").hidden = failed;
-        element("viewer-retry").hidden = !failed;
+        element("viewer-retry").hidden = !photo?.canRetry;
     }
 
     async #retry() {
@@ -239,7 +239,7 @@ export class Viewer {
             1: () => this.#zoom.zoom(this.#zoom.full),
             c: () => this.#compare(),
             b: () => this.#showBefore(true),
-            " ": () => this.#dialog.close(),
+            " ": () => this.#go(event.shiftKey ? -1 : 1),
         };
         const isControl = event.target.closest("button, .divider");
         const action = actions[event.key];

@@ -95,7 +95,6 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     private let recipes: [Recipe]
     private let parts: [Part]
     private let devices: DevicePool
-    private let yieldsFiltered: Bool
     private let workers: PhotoWorkers?
     private let settled = Locked<[Outcome]>([])
 
@@ -131,18 +130,16 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
     /// - Parameters:
     ///   - recipes: those of all outputs, also of those that are not made now.
     ///   - parts: the outputs to make, at least one.
-    ///   - yieldsFiltered: whether a single output that is skipped yields the filtered image as well, and not the input.
     ///   - workers: the threads that filter it; nil uses the queue's thread.
     package init(
         through pipeline: PhotoPipeline, of recipes: [Recipe], _ parts: [Part], on devices: DevicePool,
-        name: String, image: EncodedImage?, yieldsFiltered: Bool = false, workers: PhotoWorkers? = nil,
+        name: String, image: EncodedImage?, workers: PhotoWorkers? = nil,
         logger: Logger
     ) {
         self.pipeline = pipeline
         self.recipes = recipes
         self.parts = parts
         self.devices = devices
-        self.yieldsFiltered = yieldsFiltered
         self.workers = workers
         super.init(name: name, image: image, logger: logger)
     }
@@ -207,12 +204,7 @@ public final class FilterOperation: ImageOperation, @unchecked Sendable {
             }
             return PhotoOutput(.init(part.output), recipe: part.recipe, overwrites: replaces)
         }
-        guard yieldsFiltered else { return nil }
-        if case .upToDate = verdict, case .file(let path) = entry.output {
-            work.image = try EncodedImage(path: path)
-            return nil
-        }
-        return PhotoOutput(.image, recipe: part.recipe, overwrites: false)
+        return nil
     }
 
     /// Takes an output where it belongs, and records its outcome.

@@ -11,7 +11,7 @@ struct GalleryCommand: ParsableCommand {
         discussion: """
             Prints the address of a page on this machine. The photos in view are downloaded and filtered \
             first. Filters and their settings can be changed on the page. Only a browser that has opened the \
-            printed address gets an answer. Ctrl-C ends the gallery.
+            printed address gets an answer. Nothing is written before "Save". Ctrl-C ends the gallery.
 
             EXAMPLES
               The photos of a folder:
@@ -59,15 +59,14 @@ struct GalleryCommand: ParsableCommand {
     @Option(
         name: [.customShort("o", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "Save photos in this folder when they are filtered, with a journal, as 'tintype apply' does.",
-            valueName: "folder"),
+            "The folder that the page proposes to save photos in, with a journal, as 'tintype apply' does. (default: "
+                + "'filtered' below each folder of photos)", valueName: "folder"),
         completion: .directory)
     var output: String?
 
     @Flag(
         help: """
-            Replace outputs that exist, except those that were made by this recipe, as the journal says: also those \
-            of the filters that the page had before.
+            Let the page propose to replace photos that were saved with other filters, instead of a folder beside them.
             """)
     var overwrite = false
 
@@ -116,7 +115,6 @@ struct GalleryCommand: ParsableCommand {
         if let output, OutputPath.isReserved(output) {
             throw ValidationError(OutputError.reservedName(output).description)
         }
-        if overwrite, output == nil { throw ValidationError("--overwrite needs --output.") }
         if open, remoteHost != nil {
             throw ValidationError("With --remote-host, the browser is on another machine: leave out --open.")
         }

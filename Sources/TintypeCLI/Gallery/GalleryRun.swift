@@ -84,7 +84,7 @@ struct GalleryRun {
         settings.device = command.device
         settings.order = command.order == .barrier ? .barrier : .perPhoto
         settings.isSlow = command.slow
-        settings.output = command.output
+        settings.saveFolders = saveFolders
         settings.overwrites = command.overwrite
         settings.downloader = downloader
         settings.inputArguments =
@@ -93,6 +93,13 @@ struct GalleryRun {
             .map(UsageHint.shown)
         settings.logger = Logger(label: "tintype")
         return settings
+    }
+
+    /// That of -o, and one below each folder of photos.
+    private var saveFolders: [String] {
+        let below = command.photos.filter(isFolder).map { $0.appendingPathComponent("filtered") }
+        let all = (command.output.map { [$0.trimmingTrailingSlashes] } ?? []) + below
+        return all.isEmpty ? ["filtered"] : all
     }
 
     private var title: String {
@@ -115,7 +122,7 @@ struct GalleryRun {
             return kinds.isEmpty ? .noInputs : ExitStatus(failures: kinds)
         }
         if let summary = collector.passedOver.summary { terminal.print(summary) }
-        try gallery.append(collector.photos)
+        gallery.append(collector.photos)
         return nil
     }
 

@@ -29,6 +29,10 @@ def check_all_states(gallery: Gallery) -> None:
     gallery.page.keyboard.press("Enter")
     gallery.page.locator("#divider").wait_for()
     check(gallery, "the full-size view")
+    gallery.page.keyboard.press("Control+s")
+    gallery.page.locator("#save-form [name=folder] option").first.wait_for(state="attached")
+    check(gallery, "the dialog that saves")
+    gallery.page.keyboard.press("Escape")
 
 
 def test_light(gallery: Gallery) -> None:

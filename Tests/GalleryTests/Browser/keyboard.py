@@ -92,12 +92,31 @@ def test_a_photo_is_opened_compared_and_closed(gallery: Gallery) -> None:
     assert gallery.page.locator("#zoom-fit").get_attribute("aria-pressed") == "true"
     press(gallery, "Escape")
     viewer.wait_for(state="hidden")
-    assert focused(gallery) == 1
+    until(lambda: focused(gallery) == 1, "the focus on the photo that was open")
     press(gallery, "Space")
     viewer.wait_for()
     press(gallery, "Space")
+    until(lambda: place.inner_text().startswith("3 of "), "the next photo")
+    press(gallery, "Shift+Space")
+    until(lambda: place.inner_text().startswith("2 of "), "the photo before")
+    press(gallery, "Escape")
     viewer.wait_for(state="hidden")
-    assert focused(gallery) == 1
+    until(lambda: focused(gallery) == 1, "the focus again")
+
+
+def test_photos_are_selected_by_keys(gallery: Gallery) -> None:
+    gallery.cell(0).focus()
+    press(gallery, "x", "ArrowRight", "Shift+ArrowRight")
+    chosen = gallery.page.locator(".cell[aria-selected=true]")
+    indices = lambda: [int(each.get_attribute("data-index")) for each in chosen.all()]
+    assert indices() == [0, 1, 2]
+    assert gallery.count("selected") == 3
+    press(gallery, "x")
+    assert indices() == [0, 1]
+    press(gallery, "Control+a")
+    assert gallery.count("selected") == 10_000
+    press(gallery, "Escape")
+    assert indices() == []
 
 
 def test_the_chain_is_edited(gallery: Gallery) -> None:

@@ -1,0 +1,76 @@
+import Foundation
+import Tintype
+
+/// Saving photos, when the page asks for it.
+extension Gallery {
+    /// - Throws: `FilterError`, `GalleryError`, `JournalError`.
+    func saveFolders(for request: SaveRequest) async throws -> SaveFoldersMessage {
+        let recipe = try request.recipe.recipe(reading: files)
+        return try await threads.runIfActive { [self] in
+            SaveFoldersMessage(
+                folders: try settings.saveFolders.map { try SaveFolder(path: $0).message(for: recipe) },
+                count: request.items(of: photoCount).count)
+        }
+    }
+
+    /// - Throws: also `OutputError`, `DeviceError`, `ProcessLimitError`; nothing is saved then.
+    func save(_ request: SaveRequest) async throws {
+        let recipe = try request.recipe.recipe(reading: files)
+        guard recipe != Recipe(FilterChain([])) else { throw GalleryError.nothingChanges }
+        guard let number = request.folder, settings.saveFolders.indices.contains(number) else {
+            throw GalleryError.noSuchFolder
+        }
+        let template = try (request.names ?? .photo).template()
+        try await threads.runIfActive { [self] in
+            var folder = SaveFolder(path: settings.saveFolders[number])
+            if request.isBeside ?? false { folder = try folder.beside(recipe) }
+            let all = allPhotos
+            let order = SaveRun.Order(
+                photos: request.items(of: all.count).map { all[$0] }, recipe: recipe, folder: folder.path,
+                template: template, replaces: request.replaces ?? false)
+            guard !order.photos.isEmpty else { throw GalleryError.noPhotos }
+            try begin(order)
+        }
+    }
+
+    private func begin(_ order: SaveRun.Order) throws {
+        let device = recipe.withLock { $0.device }
+        let devices = try settings.makeDevices(device, order.recipe.chain)
+        var pipeline = pipeline(for: order.recipe)
+        pipeline.overwrites = order.replaces
+        pipeline.outputFolder = order.folder
+        try saving.withLock { saving in
+            guard saving?.isAtWork != true else { throw GalleryError.isSaving }
+            guard !work.withLock({ $0.hasEnded }) else { throw CancellationError() }
+            saving = try SaveRun(order, through: pipeline, on: devices, settings)
+        }
+    }
+
+    func perform(_ action: SaveActionRequest.Action) {
+        guard let run = saving.withLock({ $0 }) else { return }
+        switch action {
+        case .pause: run.pause(true)
+        case .resume: run.pause(false)
+        case .stop: run.stop()
+        }
+    }
+
+    /// One photo as it would be saved.
+    ///
+    /// - Returns: nil if the photo has not arrived yet.
+    /// - Throws: `FilterError`, `GalleryError`, `PhotoError`.
+    func file(of item: Int, _ options: SaveRecipe) async throws -> (name: String, data: PictureData)? {
+        let recipe = try options.recipe(reading: files)
+        guard item < session.records.count, let image = session.records[item].snapshot.original else {
+            return nil
+        }
+        let pipeline = pipeline(for: recipe)
+        let made = try await threads.runIfActive { try pipeline.process(image, on: SIMDDevice()).image }
+        let format = made.format ?? .usual
+        let stem = FileName(allPhotos[item].name).stem
+        return (
+            "\(stem).\(format.fileExtension)",
+            try await PictureData(reading: made, format: format, on: threads)
+        )
+    }
+}

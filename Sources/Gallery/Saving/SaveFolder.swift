@@ -1,0 +1,42 @@
+import Tintype
+
+/// A folder that photos can be saved in.
+struct SaveFolder {
+    let path: String
+
+    /// What is in the folder, for photos of a recipe.
+    ///
+    /// - Throws: `JournalError`.
+    func message(for recipe: Recipe) throws -> SaveFoldersMessage.Folder {
+        SaveFoldersMessage.Folder(
+            path: path, savedCount: try savedCount(), hasOthers: try hasOthers(than: recipe),
+            beside: try beside(recipe).path)
+    }
+
+    /// A folder for photos of this recipe beside this one. It has the name of the filters; also a hash if that one has photos
+    /// of other settings.
+    ///
+    /// - Throws: `JournalError`.
+    func beside(_ recipe: Recipe) throws -> SaveFolder {
+        let label = recipe.label.isEmpty ? recipe.format?.rawValue ?? Recipe.emptyLabel : recipe.label
+        let named = SaveFolder(path: "\(path)-\(label)")
+        return try named.hasOthers(than: recipe) ? SaveFolder(path: "\(path)-\(recipe.tag)") : named
+    }
+
+    private func hasOthers(than recipe: Recipe) throws -> Bool {
+        do throws(JournalError) {
+            try JournalPreview(outputFolder: path).check(recipe: recipe.canonicalText)
+            return false
+        } catch .otherRecipe {
+            return true
+        }
+    }
+
+    private func savedCount() throws -> Int {
+        do throws(JournalError) {
+            return try JournalSummary(outputFolder: path).doneCount
+        } catch .none {
+            return 0
+        }
+    }
+}

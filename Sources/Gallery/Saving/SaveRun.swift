@@ -1,0 +1,115 @@
+import Tintype
+import TintypeDevices
+import TintypeLocking
+
+/// Saves photos in a folder as `tintype apply` does: a batch, with the folder's journal.
+final class SaveRun: Sendable {
+    private struct State {
+        var message: SaveMessage
+        /// Nil once it has ended: it keeps the folder for its recipe.
+        var batch: Batch?
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Locked<State>
+
+    /// What is saved, and where.
+    struct Order {
+        let photos: [InputPhoto]
+        let recipe: Recipe
+        let folder: String
+        let template: OutputTemplate?
+        let replaces: Bool
+    }
+
+    /// Starts at once.
+    ///
+    /// - Parameter pipeline: its recipe and its folder are the order's.
+    /// - Throws: `OutputError` if no photo may be saved; `JournalError`, such as for a folder with photos of other filters;
+    ///   `ProcessLimitError`.
+    init(
+        _ order: Order, through pipeline: PhotoPipeline, on devices: DevicePool, _ settings: Gallery.Settings
+    ) throws {
+        let output = RecipeOutput(NamedRecipe(nil, order.recipe), template: order.template)
+        let planner = OutputPlanner(
+            .folder(order.folder), outputs: [output], overwrites: order.replaces, hasJournal: true)
+        let plan = try planner.plan(for: order.photos)
+        let journal = try Journal(outputFolder: order.folder)
+        try journal.claim(recipe: order.recipe.canonicalText, overwrites: order.replaces)
+        let workers = try WorkerLimit(for: AvailableMachine.current.processorCount)
+        var batch = Batch.Settings(
+            through: pipeline, on: devices, downloader: settings.downloader, journal: journal,
+            concurrentPhotoCount: workers.workerCount)
+        batch.key = settings.key
+        batch.planner = planner
+        batch.otherInputs = plan.failures.map(\.path)
+        batch.logger = settings.logger
+        var message = SaveMessage(folder: order.folder, total: plan.jobs.count + plan.failures.count)
+        for failure in plan.failures { message.fail(failure.path, failure.error.description) }
+        state = Locked(State(message: message))
+        let run = Batch(plan.jobs, batch, on: .makePrivate(), events: events)
+        state.withLock { $0.batch = run }
+        run.start()
+    }
+
+    private var events: Batch.Events {
+        var events = Batch.Events(
+            result: { [self] result in state.withLock { $0.message.add(result) } },
+            finished: { [self] notDone in
+                let waiters = state.withLock { state in
+                    state.message.state = notDone == 0 ? .ended : .stopped
+                    state.batch = nil
+                    defer { state.waiters = [] }
+                    return state.waiters
+                }
+                for waiter in waiters { waiter.resume() }
+            })
+        events.unknownSuspects = { [self] paths in
+            let text =
+                "Photos that were saved may be wrong, because their device gave wrong pixels later: "
+                + "\(paths.count). Save them again, and replace them."
+            state.withLock { $0.message.warning = text }
+        }
+        return events
+    }
+
+    var message: SaveMessage { state.withLock { $0.message } }
+
+    var isAtWork: Bool { state.withLock { $0.batch != nil } }
+
+    /// Lets photos that are at work be finished, and begins no others.
+    func pause(_ isPaused: Bool) {
+        state.withLock { state in
+            guard let batch = state.batch else { return }
+            state.message.state = isPaused ? .paused : .saving
+            isPaused ? batch.suspend() : batch.resume()
+        }
+    }
+
+    /// Begins no more photos, and cancels those at work.
+    func stop() { state.withLock { $0.batch?.cancel() } }
+
+    func waitForEnd() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.batch != nil { state.waiters.append(continuation) }
+                return state.batch == nil
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}
+
+extension SaveMessage {
+    fileprivate mutating func add(_ result: PhotoResult) {
+        switch result.status {
+        case .done: if !result.isRemade { saved += 1 }
+        case .skipped(.upToDate): upToDate += 1
+        case .skipped(.outputExists): fail(result.job.photo.name, "A file of this name is in the folder.")
+        case .skipped(.claimedElsewhere): fail(result.job.photo.name, "Another run is saving it.")
+        case .failed(let error):
+            if result.isRemade { saved -= 1 }
+            fail(result.job.photo.name, error.description)
+        }
+    }
+}
