@@ -11,7 +11,7 @@ extension Gallery {
     /// - Parameter chain: the filters' text, as in the recipe.
     /// - Returns: photos that have not arrived yet are left out.
     /// - Throws: `FilterError`.
-    func looks(of items: [Int], _ size: Looks.Size, chain text: String) throws -> AsyncStream<Looks.Picture> {
+    func looks(of items: [Int], longSide: Int, chain text: String) throws -> AsyncStream<Looks.Picture> {
         let chain = try FilterChain(parsing: text.isEmpty ? [] : [text], reading: files)
         beginLooks()
         let photos = items.filter { $0 < session.records.count }.compactMap { item in
@@ -23,7 +23,7 @@ extension Gallery {
                     for (item, image) in photos {
                         group.addTask {
                             // A photo that cannot be decoded says so in the grid.
-                            try? await looks.picture(of: item, image, size, chain)
+                            try? await looks.picture(of: item, image, longSide: longSide, chain)
                         }
                     }
                     for await picture in group { if let picture { continuation.yield(picture) } }

@@ -4,21 +4,9 @@ import TintypeLocking
 
 /// Pictures of photos with filters that are still being set. They are made of smaller copies, which stay in memory.
 final class Looks: Sendable {
-    /// What a picture is for.
-    enum Size: String, Decodable, CaseIterable, Sendable {
-        /// A cell of the grid.
-        case cell
-        /// The large view.
-        case view
-
-        /// The copy's longer side has at least this many pixels, and less than twice as many.
-        var longSide: Int {
-            switch self {
-            case .cell: 256
-            case .view: 1280
-            }
-        }
-    }
+    /// The longer sides of copies, in pixels: cells of the grid have the first, large views the others. A copy serves all
+    /// wishes up to its own.
+    static let sides = [160, 240, 320, 480, 640, 960, 1280, 1600, 2048, 2560]
 
     struct Picture: Sendable {
         let item: Int
@@ -29,10 +17,10 @@ final class Looks: Sendable {
 
     private struct Key: Hashable {
         let item: Int
-        let size: Size
+        let longSide: Int
     }
 
-    /// A copy of a photo in 4:3 takes 0.2 to 0.6 MB for the grid, and 3.7 to 15 for the large view.
+    /// A copy of a photo in 4:3 takes 0.2 MB for a cell of 320 pixels, and 3.7 for a view of 1280.
     static let byteLimit = 256 << 20
 
     private let copies = LeastUsedCache<Key, PhotoProxy>(byteLimit: byteLimit) { $0.byteCount }
@@ -53,15 +41,16 @@ final class Looks: Sendable {
 
     /// A photo's look.
     ///
+    /// - Parameter longSide: the pixels that its longer side has at least, up to the most that copies have.
     /// - Throws: `PhotoError` if the photo cannot be decoded; `CancellationError`.
     func picture(
-        of item: Int, _ image: EncodedImage, _ size: Size, _ chain: FilterChain
+        of item: Int, _ image: EncodedImage, longSide: Int, _ chain: FilterChain
     ) async throws -> Picture {
         let isCancelled = Locked(false)
         return try await withTaskCancellationHandler {
             try await threads.runIfActive { [self] in
                 guard !isCancelled.withLock({ $0 }) else { throw CancellationError() }
-                let copy = try copy(of: item, image, size)
+                let copy = try copy(of: item, image, longSide)
                 let picture = try copy.filtered(by: chain) { isCancelled.withLock { $0 } }
                 return Picture(
                     item: item, bytes: picture.bytes, width: picture.whole.width, height: picture.whole.height
@@ -72,10 +61,11 @@ final class Looks: Sendable {
         }
     }
 
-    private func copy(of item: Int, _ image: EncodedImage, _ size: Size) throws -> PhotoProxy {
-        let key = Key(item: item, size: size)
+    private func copy(of item: Int, _ image: EncodedImage, _ wanted: Int) throws -> PhotoProxy {
+        let longSide = Self.sides.first { $0 >= wanted } ?? Self.sides[Self.sides.count - 1]
+        let key = Key(item: item, longSide: longSide)
         if let copy = copies[key] { return copy }
-        let copy = try PhotoProxy(of: image, longSide: size.longSide, limits: limits, memory: memory)
+        let copy = try PhotoProxy(of: image, fitting: longSide, limits: limits, memory: memory)
         copies[key] = copy
         return copy
     }

@@ -141,6 +141,7 @@ struct RecipeRequest: Decodable {
 
 struct LooksRequest: Decodable {
     let chain: String
-    let size: Looks.Size
+    /// Pixels of a picture's longer side.
+    let longSide: Int
     let photos: [Int]
 }

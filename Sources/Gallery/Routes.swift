@@ -103,7 +103,7 @@ struct Routes: Sendable {
             let photos = message.photos.prefix(Gallery.lookLimit).filter { 0..<gallery.photoCount ~= $0 }
             return HTTPResponse(
                 .ok, headers: ["content-type": "application/octet-stream", "cache-control": "no-store"],
-                body: framed(try gallery.looks(of: photos, message.size, chain: message.chain)))
+                body: framed(try gallery.looks(of: photos, longSide: message.longSide, chain: message.chain)))
         case let parts where parts.count == 4 && parts[0] == "api" && parts[1] == "photos":
             let item = try item(parts[2])
             switch parts[3] {

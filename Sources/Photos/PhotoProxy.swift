@@ -22,9 +22,23 @@ package final class PhotoProxy: @unchecked Sendable {
     ///     photo keeps its size. Less than 1 counts as 1.
     ///   - limits: a photo beyond them fails.
     ///   - memory: a budget that photos at work share, asked for what decoding takes; nil sets no limit.
-    package init(
+    package convenience init(
         of image: EncodedImage, longSide: Int, limits: DecodeLimits = DecodeLimits(),
         memory: MemoryBudget? = nil
+    ) throws(PhotoError) {
+        try self.init(of: image, longSide: longSide, isExact: false, limits, memory)
+    }
+
+    /// The same with exactly this many pixels on the longer side, if the photo has as many.
+    package convenience init(
+        of image: EncodedImage, fitting longSide: Int, limits: DecodeLimits = DecodeLimits(),
+        memory: MemoryBudget? = nil
+    ) throws(PhotoError) {
+        try self.init(of: image, longSide: longSide, isExact: true, limits, memory)
+    }
+
+    private init(
+        of image: EncodedImage, longSide: Int, isExact: Bool, _ limits: DecodeLimits, _ memory: MemoryBudget?
     ) throws(PhotoError) {
         do {
             (whole, photo, metadata, format) = try image.read(limits: limits) { reader, input in
@@ -35,7 +49,7 @@ package final class PhotoProxy: @unchecked Sendable {
                     let photo = try MemoryPhoto(allocating: source.geometry, layout: source.layout)
                     try source.convert(to: photo.makeSink())
                     try input?.checkUnchanged()
-                    return photo
+                    return isExact ? try photo.fitted(to: longSide) : photo
                 }
                 let format: PhotoFormat = photo.isOpaque ? .usual : .usualWithAlpha
                 let metadata = reader.carryOver(reader.fittingMetadata.stripped(), to: format).0
@@ -113,6 +127,16 @@ extension MemoryBudget? {
 }
 
 extension MemoryPhoto {
+    /// A smaller copy; this photo itself if it is small enough.
+    fileprivate func fitted(to longSide: Int) throws -> MemoryPhoto {
+        guard geometry.longSide > longSide else { return self }
+        let stages = FilterChain([Resize(long: Float(longSide))]).stages(for: geometry)
+        let plan = RenderPlan(stages, for: geometry, input: layout, output: layout)
+        let small = try MemoryPhoto(allocating: plan.outputGeometry, layout: layout)
+        try SIMDDevice().render(plan, from: makeSource(), to: small.makeSink(), isCancelled: { false })
+        return small
+    }
+
     /// Whether all pixels are opaque.
     fileprivate var isOpaque: Bool {
         guard case .interleaved(let channels, let depth) = layout, channels.hasAlpha else { return true }

@@ -22,9 +22,9 @@ struct LooksTests {
     }
 
     private func looks(
-        _ gallery: TestGallery, _ photos: [Int], chain: String, size: String = "cell"
+        _ gallery: TestGallery, _ photos: [Int], chain: String, longSide: Int = 320
     ) async throws -> [(item: Int, width: Int, height: Int, file: [UInt8])] {
-        let body = #"{"chain":"\#(chain)","size":"\#(size)","photos":\#(photos)}"#
+        let body = #"{"chain":"\#(chain)","longSide":\#(longSide),"photos":\#(photos)}"#
         let answer = try #require(try await gallery.post("/api/looks", body))
         #expect(answer.status == 200)
         return frames(answer.body)
@@ -44,7 +44,7 @@ struct LooksTests {
                 let size = try PhotoReader(bytes: picture.file, limits: DecodeLimits()).geometry
                 #expect(size.width == 160 && size.height == 120)
             }
-            let view = try await looks(gallery, [1], chain: "", size: "view")
+            let view = try await looks(gallery, [1], chain: "", longSide: 1280)
             #expect(try PhotoReader(bytes: view[0].file, limits: DecodeLimits()).geometry.width == 640)
             #expect(gallery.gallery.looks.byteCount > 0)
             // The recipe is the gallery's own still.
@@ -56,16 +56,16 @@ struct LooksTests {
         try await withGallery(1) { gallery, folder in
             for chain in ["sepia:intensity=2", "nothing", "lut:file=\(folder.path("in/1000.jpg"))"] {
                 let answer = try await gallery.post(
-                    "/api/looks", #"{"chain":"\#(chain)","size":"cell","photos":[0]}"#)
+                    "/api/looks", #"{"chain":"\#(chain)","longSide":160,"photos":[0]}"#)
                 #expect(answer?.status == 422, "\(chain)")
             }
-            for body in [#"{"chain":"","size":"huge","photos":[0]}"#, #"{"chain":"","size":"cell"}"#, "[]"] {
+            for body in [#"{"chain":"","longSide":"huge","photos":[0]}"#, #"{"chain":"","longSide":160}"#, "[]"] {
                 #expect(try await gallery.post("/api/looks", body)?.status == 400)
             }
             let none = try await looks(gallery, [-1, 7], chain: "sepia")
             #expect(none.isEmpty)
             let foreign = try await gallery.post(
-                "/api/looks", #"{"chain":"","size":"cell","photos":[0]}"#,
+                "/api/looks", #"{"chain":"","longSide":160,"photos":[0]}"#,
                 headers: ["Origin": "http://example.com"])
             #expect(foreign?.status == 403)
         }

@@ -67,8 +67,8 @@ export const imageAddress = (index, image, version) => (
     `/api/photos/${index}/${image}?run=${run}&version=${version}`);
 
 /** The pieces of the answer, as they come. */
-export async function* looks(chain, size, photos, signal) {
-    const response = await fetched("/api/looks", posted({ chain, size, photos }, { signal }));
+export async function* looks(chain, longSide, photos, signal) {
+    const response = await fetched("/api/looks", posted({ chain, longSide, photos }, { signal }));
     if (!response.ok) throw new Error((await response.json()).error);
     const reader = response.body.getReader();
     for (;;) {

@@ -89,15 +89,17 @@ function start(gallery) {
         grid.size = Number(sizeField.value);
     });
     const looks = new Looks();
-    looks.onpicture = (index, size, image, whole) => {
-        if (size === "view") viewer.look(index, image, whole);
-        else if (viewer.index < 0) grid.look(index, image);
+    looks.onpicture = (index, image, whole) => {
+        if (viewer.index >= 0) viewer.look(index, image, whole);
+        else grid.look(index, image);
     };
     /** What is under the eye: the open photo, or those in view. */
     const wanted = () => {
-        if (viewer.index >= 0) return [{ size: "view", photos: [viewer.index] }];
+        const pixels = (length) => Math.round(length * devicePixelRatio);
+        if (viewer.index >= 0) return { photos: [viewer.index], longSide: pixels(viewer.longSide) };
         const [first, end] = attention.view;
-        return [{ size: "cell", photos: Array.from({ length: end - first }, (_, offset) => first + offset) }];
+        const photos = Array.from({ length: end - first }, (_, offset) => first + offset);
+        return { photos, longSide: pixels(grid.layout.cell) };
     };
     const panel = edit(gallery, statusBar, (items) => looks.show(chainText(items), wanted));
     new SaveDialog(gallery, () => {

@@ -29,16 +29,19 @@ class Frames {
 }
 
 export class Looks {
-    /** Called with a photo's index, `cell` or `view`, an image that is decoded, and the size of the whole photo. */
+    /** Called with a photo's index, an image that is decoded, and the size of the whole photo. */
     onpicture = () => {};
     /** Called with the server's message, or an empty text when all is right. */
     onerror = () => {};
-    /** What to ask for next, `{ chain, wanted }`; each wanted is `{ size, photos }`. A newer one replaces it. */
+    /** What to ask for next, `{ chain, wanted }`; a newer one replaces it. */
     #next;
     #asking;
     #stop = new AbortController();
 
-    /** Shows photos with a chain's text as soon as the looks before are there. `wanted` is called when they are. */
+    /**
+     * Shows photos with a chain's text as soon as the looks before are there. `wanted` is called when they are, and gives
+     * `{ photos, longSide }`: their indices, and the pixels of a picture's longer side.
+     */
     show(chain, wanted) {
         this.#next = { chain, wanted };
         this.#asking ??= this.#ask();
@@ -57,9 +60,8 @@ export class Looks {
             const { signal } = this.#stop;
             this.#next = undefined;
             try {
-                for (const { size, photos } of wanted()) {
-                    if (photos.length > 0) await this.#load(chain, size, photos, signal);
-                }
+                const { photos, longSide } = wanted();
+                if (photos.length > 0) await this.#load(chain, longSide, photos, signal);
                 this.onerror("");
             } catch (error) {
                 if (error.name !== "AbortError") this.onerror(error.message);
@@ -68,16 +70,16 @@ export class Looks {
         this.#asking = undefined;
     }
 
-    async #load(chain, size, photos, signal) {
+    async #load(chain, longSide, photos, signal) {
         const frames = new Frames();
         const shown = [];
-        for await (const piece of api.looks(chain, size, photos, signal)) {
+        for await (const piece of api.looks(chain, longSide, photos, signal)) {
             shown.push(...frames.add(piece).map(async ({ index, width, height, blob }) => {
                 const address = URL.createObjectURL(blob);
                 const image = Object.assign(document.createElement("img"), { alt: "", draggable: false, src: address });
                 try {
                     await image.decode();
-                    if (!signal.aborted) this.onpicture(index, size, image, { width, height });
+                    if (!signal.aborted) this.onpicture(index, image, { width, height });
                 } finally {
                     // What is decoded stays.
                     URL.revokeObjectURL(address);

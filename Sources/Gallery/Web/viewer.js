@@ -66,6 +66,14 @@ export class Viewer {
         return this.#index;
     }
 
+    /** The longer side of the picture where it is fitted into the stage, in pixels of the page. */
+    get longSide() {
+        const { clientWidth: width, clientHeight: height } = this.#stage;
+        const image = this.#picture.lastElementChild;
+        const [across, down] = image ? [image.naturalWidth, image.naturalHeight] : [width, height];
+        return Math.max(across, down) * Math.min(width / across, height / down);
+    }
+
     open(index) {
         this.onopen();
         this.#zoom.fit();
