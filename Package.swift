@@ -58,7 +58,8 @@ let package = Package(
             ], path: "Sources/Gallery",
             resources: [
                 .embedInCode("Web/api.js"), .embedInCode("Web/attention.js"), .embedInCode("Web/cell.js"),
-                .embedInCode("Web/chain.js"), .embedInCode("Web/divider.js"),
+                .embedInCode("Web/catalog.js"), .embedInCode("Web/chain.js"), .embedInCode("Web/curve.js"),
+                .embedInCode("Web/divider.js"),
                 .embedInCode("Web/elements.js"), .embedInCode("Web/events.js"),
                 .embedInCode("Web/filters.js"), .embedInCode("Web/frames.js"),
                 .embedInCode("Web/gallery.css"),
@@ -70,7 +71,8 @@ let package = Package(
                 .embedInCode("Web/reorder.js"), .embedInCode("Web/save.js"),
                 .embedInCode("Web/selection.js"), .embedInCode("Web/setting.js"),
                 .embedInCode("Web/spinners.js"),
-                .embedInCode("Web/status.js"), .embedInCode("Web/viewer.js"), .embedInCode("Web/zoom.js"),
+                .embedInCode("Web/status.js"), .embedInCode("Web/viewer.js"), .embedInCode("Web/wording.js"),
+                .embedInCode("Web/zoom.js"),
             ]),
         .target(
             name: "TintypeBenchmarking",

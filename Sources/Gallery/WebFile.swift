@@ -16,7 +16,9 @@ struct WebFile: Sendable {
         "api.js": PackageResources.api_js,
         "attention.js": PackageResources.attention_js,
         "cell.js": PackageResources.cell_js,
+        "catalog.js": PackageResources.catalog_js,
         "chain.js": PackageResources.chain_js,
+        "curve.js": PackageResources.curve_js,
         "divider.js": PackageResources.divider_js,
         "elements.js": PackageResources.elements_js,
         "events.js": PackageResources.events_js,
@@ -40,6 +42,7 @@ struct WebFile: Sendable {
         "spinners.js": PackageResources.spinners_js,
         "status.js": PackageResources.status_js,
         "viewer.js": PackageResources.viewer_js,
+        "wording.js": PackageResources.wording_js,
         "zoom.js": PackageResources.zoom_js,
     ]
 }

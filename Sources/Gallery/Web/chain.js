@@ -26,11 +26,18 @@ export function isDefault(parameter, value) {
     return value === tidy(parameter, parameter.default);
 }
 
+/** Whether a curve's text is the straight line that changes nothing. */
+export const isStraight = (text) => text === "0/0_1/1";
+
 /** The chain's text. Settings at their defaults are left out. */
 export function chainText(items) {
     return items.map(({ filter, values }) => {
+        const isSet = (each) => !isDefault(each, values[each.name]);
+        // Beside other settings, a curve that is left out would be a straight line.
+        const isNeeded = (each) => each.kind === "curve" && !isStraight(values[each.name]);
+        const hasSettings = filter.parameters.some(isSet);
         const settings = filter.parameters
-            .filter((each) => !isDefault(each, values[each.name]))
+            .filter((each) => isSet(each) || (hasSettings && isNeeded(each)))
             .map((each) => `${each.name}=${values[each.name]}`);
         return filter.name + (settings.length > 0 ? `:${settings.join(",")}` : "");
     }).join("+");

@@ -17,7 +17,7 @@ export function icon(name) {
     return svg;
 }
 
-/** A name as the catalogue has it, with a capital letter. */
+/** A name as the catalogue has it, with a capital letter and blanks: `tilt-shift` is "Tilt shift". */
 export function title(name) {
-    return name.charAt(0).toUpperCase() + name.slice(1);
+    return (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll("-", " ");
 }

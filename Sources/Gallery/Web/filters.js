@@ -1,15 +1,16 @@
 // The panel that edits the filter chain. Filters and settings come from the server's catalogue.
 
+import { Catalog } from "./catalog.js";
 import { configured } from "./chain.js";
-import { make, title } from "./elements.js";
+import { title } from "./elements.js";
 import { announce } from "./messages.js";
 import { reorder } from "./reorder.js";
 import { Setting } from "./setting.js";
+import { Wording } from "./wording.js";
 
 const template = document.getElementById("filter-template");
 const list = document.getElementById("chain");
 const error = document.getElementById("chain-error");
-const catalogList = document.getElementById("catalog");
 const addButton = document.getElementById("add-filter");
 
 /** A filter of the chain and what shows it. */
@@ -30,7 +31,8 @@ class Card {
             find(`.${button}`).title = label.replace(":", "");
         }
         this.settings = filter.parameters.map((parameter) => {
-            const setting = new Setting(parameter, values[parameter.name]);
+            const wording = new Wording(filter, parameter);
+            const setting = new Setting(parameter, values[parameter.name], wording);
             setting.onchange = (value) => {
                 values[parameter.name] = value;
                 onchange(setting);
@@ -51,14 +53,19 @@ class Card {
 export class FilterPanel {
     /** Called with the chain's filters after every change, and with what names the setting that changed, if one did. */
     onchange = () => {};
+    /** The photo that filters to add are shown on; undefined if none has arrived. */
+    photo = () => undefined;
+    #known;
     #catalog;
     #cards = [];
     /** The setting that changed last; an error of the server is shown there. */
     #changed;
 
-    constructor(catalog, filters) {
-        this.#catalog = catalog;
-        this.#offer(catalog);
+    constructor(known, filters) {
+        this.#known = known;
+        this.#catalog = new Catalog(known);
+        this.#catalog.subject = () => ({ photo: this.photo(), items: this.items });
+        this.#catalog.onchoose = (filter) => this.#add(filter);
         reorder(list, (from, to) => this.#move(from, to));
         this.#fill(filters);
     }
@@ -77,10 +84,15 @@ export class FilterPanel {
         this.#notify();
     }
 
+    /** Looks for the photo anew, as it may be another one. */
+    renew() {
+        this.#catalog.renew();
+    }
+
     #fill(filters) {
         this.#cards = [];
         for (const { name, values } of filters) {
-            const filter = this.#catalog.find((each) => each.name === name);
+            const filter = this.#known.find((each) => each.name === name);
             if (filter) this.#append(configured(filter, values));
         }
         this.#arrange();
@@ -101,31 +113,8 @@ export class FilterPanel {
         return card;
     }
 
-    #offer(catalog) {
-        catalogList.replaceChildren(...catalog.map((filter) => {
-            const name = make("b", { textContent: title(filter.name) });
-            const summary = make("span", { className: "secondary", textContent: filter.summary ?? "" });
-            const button = make("button", { type: "button" }, name, summary);
-            button.addEventListener("click", () => this.#add(filter));
-            return make("li", {}, button);
-        }));
-        addButton.addEventListener("click", () => this.#showCatalog(catalogList.hidden));
-        catalogList.addEventListener("keydown", (event) => {
-            if (event.key !== "Escape") return;
-            this.#showCatalog(false);
-            addButton.focus();
-        });
-    }
-
-    #showCatalog(visible) {
-        catalogList.hidden = !visible;
-        addButton.setAttribute("aria-expanded", visible);
-        if (visible) catalogList.querySelector("button")?.focus();
-    }
-
     #add(filter) {
         const card = this.#append(configured(filter));
-        this.#showCatalog(false);
         this.#arrange();
         (card.element.querySelector("input, select") ?? card.element.querySelector(".remove")).focus();
         this.#notify();
@@ -171,5 +160,6 @@ export class FilterPanel {
     #notify(setting) {
         this.#changed = setting;
         this.onchange(this.items, setting?.name);
+        this.renew();
     }
 }

@@ -46,6 +46,7 @@ function start(gallery) {
             photos.need(viewer.index, viewer.index + 1);
             viewer.update();
         }
+        panel.renew();
     };
     motion.onfast = () => {
         grid.loadsImages = false;
@@ -62,7 +63,10 @@ function start(gallery) {
     };
     const filters = element("filters");
     const histogram = new Histogram(element("histogram"));
-    viewer.onpicture = (image) => { histogram.image = image; };
+    viewer.onpicture = (image) => {
+        histogram.image = image;
+        panel.renew();
+    };
     const workspace = document.querySelector(".workspace");
     viewer.onopen = () => {
         // The grid keeps its size while the panel is elsewhere.
@@ -75,6 +79,7 @@ function start(gallery) {
         workspace.style.paddingRight = "";
         element("histogram").hidden = true;
         grid.select(index);
+        panel.renew();
     };
     selection.onchange = () => {
         grid.markSelected();
@@ -93,15 +98,22 @@ function start(gallery) {
         if (viewer.index >= 0) viewer.look(index, image, whole);
         else grid.look(index, image);
     };
+    const inView = () => {
+        const [first, end] = attention.view;
+        return Array.from({ length: end - first }, (_, offset) => first + offset);
+    };
     /** What is under the eye: the open photo, or those in view. */
     const wanted = () => {
         const pixels = (length) => Math.round(length * devicePixelRatio);
         if (viewer.index >= 0) return { photos: [viewer.index], longSide: pixels(viewer.longSide) };
-        const [first, end] = attention.view;
-        const photos = Array.from({ length: end - first }, (_, offset) => first + offset);
-        return { photos, longSide: pixels(grid.layout.cell) };
+        return { photos: inView(), longSide: pixels(grid.layout.cell) };
     };
     const panel = edit(gallery, statusBar, (items) => looks.show(chainText(items), wanted));
+    /** The open photo or the current one; another one in view if that has not arrived. */
+    panel.photo = () => {
+        const hasArrived = (index) => ["downloaded", "filtered"].includes(photos.get(index)?.state);
+        return (viewer.index >= 0 ? [viewer.index] : [grid.current, ...inView()]).find(hasArrived);
+    };
     new SaveDialog(gallery, () => {
         const current = viewer.index >= 0 ? viewer.index : grid.current;
         return {

@@ -28,6 +28,29 @@ class Frames {
     }
 }
 
+/**
+ * Loads looks of photos, with `longSide` pixels. Calls `onpicture` with a photo's index, an image that is decoded, and the
+ * size of the whole photo.
+ */
+export async function load(chain, longSide, photos, signal, onpicture) {
+    const frames = new Frames();
+    const shown = [];
+    for await (const piece of api.looks(chain, longSide, photos, signal)) {
+        shown.push(...frames.add(piece).map(async ({ index, width, height, blob }) => {
+            const address = URL.createObjectURL(blob);
+            const image = Object.assign(document.createElement("img"), { alt: "", draggable: false, src: address });
+            try {
+                await image.decode();
+                if (!signal.aborted) onpicture(index, image, { width, height });
+            } finally {
+                // What is decoded stays.
+                URL.revokeObjectURL(address);
+            }
+        }));
+    }
+    await Promise.allSettled(shown);
+}
+
 export class Looks {
     /** Called with a photo's index, an image that is decoded, and the size of the whole photo. */
     onpicture = () => {};
@@ -35,7 +58,7 @@ export class Looks {
     onerror = () => {};
     /** What to ask for next, `{ chain, wanted }`; a newer one replaces it. */
     #next;
-    #asking;
+    #isAsking = false;
     #stop = new AbortController();
 
     /**
@@ -44,7 +67,7 @@ export class Looks {
      */
     show(chain, wanted) {
         this.#next = { chain, wanted };
-        this.#asking ??= this.#ask();
+        if (!this.#isAsking) this.#ask();
     }
 
     /** Shows no looks that were asked for before. */
@@ -55,37 +78,21 @@ export class Looks {
     }
 
     async #ask() {
+        this.#isAsking = true;
         while (this.#next) {
             const { chain, wanted } = this.#next;
             const { signal } = this.#stop;
             this.#next = undefined;
             try {
                 const { photos, longSide } = wanted();
-                if (photos.length > 0) await this.#load(chain, longSide, photos, signal);
+                if (photos.length > 0) {
+                    await load(chain, longSide, photos, signal, (...picture) => this.onpicture(...picture));
+                }
                 this.onerror("");
             } catch (error) {
                 if (error.name !== "AbortError") this.onerror(error.message);
             }
         }
-        this.#asking = undefined;
-    }
-
-    async #load(chain, longSide, photos, signal) {
-        const frames = new Frames();
-        const shown = [];
-        for await (const piece of api.looks(chain, longSide, photos, signal)) {
-            shown.push(...frames.add(piece).map(async ({ index, width, height, blob }) => {
-                const address = URL.createObjectURL(blob);
-                const image = Object.assign(document.createElement("img"), { alt: "", draggable: false, src: address });
-                try {
-                    await image.decode();
-                    if (!signal.aborted) this.onpicture(index, image, { width, height });
-                } finally {
-                    // What is decoded stays.
-                    URL.revokeObjectURL(address);
-                }
-            }));
-        }
-        await Promise.allSettled(shown);
+        this.#isAsking = false;
     }
 }

@@ -1,7 +1,8 @@
-// The field of one setting of a filter: a slider with a number, a choice, a colour, or text.
+// The field of one setting of a filter: a slider with a number, a choice, a colour, a curve, or text.
 
-import { isDefault, number, scaleOf, scales, share, shown, stored, tidy } from "./chain.js";
-import { icon, make, title } from "./elements.js";
+import { isDefault, isStraight, number, scaleOf, scales, share, shown, stored, tidy } from "./chain.js";
+import { Curve } from "./curve.js";
+import { icon, make } from "./elements.js";
 
 /** The slider has this many steps. */
 const steps = 200;
@@ -9,6 +10,9 @@ const steps = 200;
 const mostButtons = 4;
 /** The height of a photo that turns pixels into a percentage and back, when the user switches the unit. */
 const typicalHeight = 3000;
+
+/** Whether curves are shown, by the names of their settings. */
+const shownCurves = new Map();
 
 let fields = 0;
 
@@ -18,15 +22,17 @@ export class Setting {
     element = make("div", { className: "setting" });
     #id = `setting-${fields += 1}`;
     #parameter;
+    #wording;
     #value;
     #error = make("p", { className: "error", id: `${this.#id}-error` });
     #restore = make("button", { type: "button", className: "icon restore" }, icon("reset"));
 
-    constructor(parameter, value) {
+    constructor(parameter, value, wording) {
         this.#parameter = parameter;
+        this.#wording = wording;
         this.#value = value;
         this.#restore.title = "Back to the default";
-        this.#restore.setAttribute("aria-label", `${title(parameter.name)}: back to the default`);
+        this.#restore.setAttribute("aria-label", `${wording.label}: back to the default`);
         this.#restore.addEventListener("click", () => {
             this.value = tidy(parameter, parameter.default);
             this.onchange(this.#value);
@@ -73,8 +79,9 @@ export class Setting {
         switch (this.#parameter.kind) {
             case "number": return this.#number();
             case "choice": return this.#choice();
-            case "colour": return this.#input("color");
-            default: return this.#input("text");
+            case "colour": return [this.#heading([]), this.#input("color")];
+            case "curve": return this.#curve();
+            default: return [this.#heading([]), this.#input("text")];
         }
     }
 
@@ -99,10 +106,15 @@ export class Setting {
         const field = make("input", { type: "number", step: "any", value: text, min: minimum, max: maximum });
         const range = `${minimum} to ${maximum}${unit && ` ${unit}`}`;
         slider.value = steps * share(scale, Number(text));
-        field.setAttribute("aria-label", `${title(parameter.name)}${scale.unit && `, ${scale.unit}`}`);
+        field.setAttribute("aria-label", `${this.#wording.label}${scale.unit && `, ${scale.unit}`}`);
         field.setAttribute("aria-describedby", this.#error.id);
         field.title = range;
-        const label = () => slider.setAttribute("aria-valuetext", `${field.value} ${scale.unit}`);
+        const effect = make("span", { className: "effect" });
+        const label = () => {
+            effect.textContent = this.#wording.effect(Number(field.value));
+            const text = `${field.value} ${scale.unit}`.trim();
+            slider.setAttribute("aria-valuetext", effect.textContent ? `${text}, ${effect.textContent}` : text);
+        };
         label();
 
         slider.addEventListener("input", () => {
@@ -120,14 +132,14 @@ export class Setting {
             label();
             this.#change(stored(scale, typed));
         });
-        return [this.#heading([field, this.#unit(scale)]), slider];
+        return [this.#heading([field, this.#unit(scale)], "label", effect), slider];
     }
 
     #unit(scale) {
         const all = scales(this.#parameter);
         if (all.length === 1) return make("span", { className: "unit", textContent: scale.unit });
         const select = make("select", { className: "unit" });
-        select.setAttribute("aria-label", `${title(this.#parameter.name)}: unit`);
+        select.setAttribute("aria-label", `${this.#wording.label}: unit`);
         select.append(...all.map(({ unit }) => make("option", { value: unit, textContent: unit })));
         select.value = scale.unit;
         select.addEventListener("change", () => {
@@ -143,23 +155,23 @@ export class Setting {
     }
 
     #choice() {
-        const { choices, name } = this.#parameter;
+        const { choices } = this.#parameter;
         if (choices.length > mostButtons) {
             const select = make("select", { id: this.#id });
             select.append(...choices.map((each) => (
-                make("option", { value: each, textContent: title(each) }))));
+                make("option", { value: each, textContent: this.#wording.choice(each) }))));
             select.value = this.#value;
             select.addEventListener("change", () => this.#change(select.value));
             return [this.#heading([]), select];
         }
         const group = make("div", { className: "segments" });
         group.setAttribute("role", "radiogroup");
-        group.setAttribute("aria-label", title(name));
+        group.setAttribute("aria-label", this.#wording.label);
         for (const each of choices) {
             const checked = each === this.#value;
             const radio = make("input", { type: "radio", name: this.#id, value: each, checked });
             radio.addEventListener("change", () => this.#change(each));
-            group.append(make("label", {}, radio, make("span", { textContent: title(each) })));
+            group.append(make("label", {}, radio, make("span", { textContent: this.#wording.choice(each) })));
         }
         return [this.#heading([], "span"), group];
     }
@@ -169,12 +181,35 @@ export class Setting {
         const input = make("input", { type, id: this.#id, value: this.#value, spellcheck: false });
         input.setAttribute("aria-describedby", this.#error.id);
         input.addEventListener(type === "text" ? "change" : "input", () => this.#change(input.value.trim()));
-        return [this.#heading([]), input];
+        return input;
     }
 
-    #heading(controls, kind = "label") {
-        const label = make(kind, { className: "label", textContent: title(this.#parameter.name) });
+    /** The text beneath has the exact values. A straight line takes no room until it is to be bent. */
+    #curve() {
+        const { name } = this.#parameter;
+        const { label } = this.#wording;
+        const input = this.#input("text");
+        const curve = new Curve(this.#value, label);
+        const toggle = make("button", { type: "button", className: "icon bend", title: "Curve" }, icon("curve"));
+        toggle.setAttribute("aria-label", `${label}: curve`);
+        const show = (isShown) => {
+            shownCurves.set(name, isShown);
+            curve.element.hidden = !isShown;
+            toggle.setAttribute("aria-expanded", isShown);
+        };
+        curve.onchange = (text) => {
+            input.value = text;
+            this.#change(text);
+        };
+        input.addEventListener("change", () => { curve.text = input.value; });
+        toggle.addEventListener("click", () => show(curve.element.hidden));
+        show(shownCurves.get(name) || !isStraight(this.#value));
+        return [this.#heading([toggle]), curve.element, input];
+    }
+
+    #heading(controls, kind = "label", effect = "") {
+        const label = make(kind, { className: "label", textContent: this.#wording.label });
         if (kind === "label") label.htmlFor = this.#id;
-        return make("div", { className: "heading" }, label, this.#restore, ...controls);
+        return make("div", { className: "heading" }, label, effect, this.#restore, ...controls);
     }
 }

@@ -15,7 +15,7 @@ def check_all_states(gallery: Gallery) -> None:
     check(gallery, "loading")
     gallery.page.locator(".cell[data-state=failed]").first.wait_for()
     check(gallery, "a failed photo")
-    gallery.set_chain("Sepia", "Noir", "Tilt-shift")
+    gallery.set_chain("Sepia", "Noir", "Tilt shift", "Curves through points")
     gallery.page.locator("#add-filter").click()
     check(gallery, "adding a filter")
     gallery.page.keyboard.press("Escape")

@@ -71,7 +71,7 @@ def test_a_number_out_of_range_is_explained_at_its_field(gallery: Gallery) -> No
 
 
 def test_a_length_is_in_pixels_or_a_share(gallery: Gallery) -> None:
-    gallery.set_chain("Tilt-shift")
+    gallery.set_chain("Tilt shift")
 
     until(lambda: chain(gallery) == ["tilt-shift"], "the chain")
     gallery.page.get_by_label("Radius: unit").select_option("px")

@@ -124,7 +124,7 @@ def test_the_chain_is_edited(gallery: Gallery) -> None:
     tab_to(gallery, "#add-filter")
     press(gallery, "Enter", "Escape")
     assert gallery.page.evaluate("document.activeElement.id") == "add-filter"
-    press(gallery, "Enter", "Tab", "Enter")
+    press(gallery, "Enter", "ArrowDown", "Enter")
     names = gallery.page.locator("#chain h3")
     until(lambda: names.count() == 2, "the second filter")
     second = names.nth(1).inner_text()

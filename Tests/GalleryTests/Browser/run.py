@@ -33,6 +33,7 @@ THEMES = [
     "session",
     "broken",
     "filters",
+    "choosing",
     "viewer",
     "looks",
     "keyboard",
