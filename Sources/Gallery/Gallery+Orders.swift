@@ -43,8 +43,9 @@ extension Gallery {
             work.withLock { work in
                 work.isSuspended = action == .suspend
                 work.lastLook = nil
+                // Under the lock, so that the session learns in order.
+                action == .suspend ? session.suspend() : session.resume()
             }
-            action == .suspend ? session.suspend() : session.resume()
         case .cancel, .reset:
             work.withLock { $0.isSuspended = false }
             if action == .reset { looks.forgetAll() }

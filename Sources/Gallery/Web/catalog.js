@@ -198,7 +198,7 @@ export class Catalog {
             entry.previewed = key;
             const chain = chainText([...items, configured(entry.filter)]);
             // An entry that the server refuses, for instance because of an error in the chain, has no preview.
-            await load(chain, previewSide * devicePixelRatio, [photo], signal, (_, image) => entry.show(image)).catch(() => entry.show());
+            await load(chain, Math.round(previewSide * devicePixelRatio), [photo], signal, (_, image) => entry.show(image)).catch(() => entry.show());
         }
         this.#isLoading = false;
     }

@@ -39,6 +39,7 @@ export class Viewer {
     /** The look that is shown, and the size of its photo. */
     #look;
     #whole;
+    #opening = Promise.resolve();
 
     constructor(photos) {
         this.#photos = photos;
@@ -126,7 +127,10 @@ export class Viewer {
         element("next").setAttribute("aria-disabled", index === this.#photos.count - 1);
         this.#notify();
         this.#photos.need(index, index + 1);
-        api.open(index).catch((error) => tell(error.message));
+        // One request after the other: the server takes the last for the photo that is open.
+        this.#opening = this.#opening
+            .then(() => (this.#index === index ? api.open(index) : undefined))
+            .catch((error) => tell(error.message));
         this.update();
     }
 

@@ -132,7 +132,7 @@ def test_each_filter_is_shown_on_the_photo(gallery: Gallery) -> None:
     assert [entry.bounding_box() for entry in entries.all()] == boxes
     asked = looks(gallery)[before:]
     assert [each["chain"] for each in asked[:2]] == ["vignette+brightness", "vignette+contrast"]
-    assert all(each["size"] == "cell" and each["photos"] == [0] for each in asked)
+    assert all(each["longSide"] == 160 and each["photos"] == [0] for each in asked)
     # Those out of view wait until they are looked for.
     assert "vignette+threshold" not in [each["chain"] for each in asked]
     gallery.page.locator("#search-filters").fill("threshold")
