@@ -59,12 +59,15 @@ extension Gallery {
     func change(chain text: String, device: String) async throws -> RecipeMessage {
         let chain = try FilterChain(parsing: text.isEmpty ? [] : [text], reading: files)
         return try await threads.runIfActive { [self] in
-            let recipe = try GalleryRecipe(chain, device: device, settings)
-            recipeChange.withLock { _ in
-                self.recipe.withLock { $0 = recipe }
+            var recipe = try GalleryRecipe(chain, device: device, settings)
+            return recipeChange.withLock { _ in
+                recipe.version = self.recipe.withLock { $0.version } + 1
+                self.recipe.withLock { [recipe] in $0 = recipe }
                 session.refilter(with: steps(for: recipe))
+                return recipe.message(settings)
             }
-            return recipe.message(settings)
         }
     }
+
+    var recipeMessage: RecipeMessage { recipe.withLock { $0.message(settings) } }
 }

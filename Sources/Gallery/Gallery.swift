@@ -282,7 +282,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         status.save = saving.withLock { $0?.message }
         status.downloads = session.queues.downloads.operations.count(where: \.isExecuting)
         status.filtering = session.queues.filtrations.operations.count(where: \.isExecuting)
-        status.device = recipe.withLock { $0.deviceName }
+        (status.device, status.recipeVersion) = recipe.withLock { ($0.deviceName, $0.version) }
         work.withLock { work in
             status.megapixelsPerSecond = work.speed.megapixelsPerSecond
             status.state = work.isSuspended ? "suspended" : work.busy.isEmpty ? "idle" : "running"

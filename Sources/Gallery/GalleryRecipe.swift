@@ -8,6 +8,8 @@ struct GalleryRecipe: Sendable {
     /// What the page has asked for: an argument of `--device`.
     let device: String
     let devices: DevicePool
+    /// Counts the changes, so that each page sees those of others.
+    var version = 0
 
     /// Finds the device and tests it, which may take seconds.
     ///
@@ -28,7 +30,7 @@ struct GalleryRecipe: Sendable {
 
     func message(_ settings: Gallery.Settings) -> RecipeMessage {
         RecipeMessage(
-            chain: Self.text(of: chain), command: command(settings), device: device,
+            version: version, chain: Self.text(of: chain), command: command(settings), device: device,
             filters: chain.filters.map { filter in
                 RecipeMessage.FilterMessage(name: filter.name, values: Self.values(of: filter))
             })

@@ -44,6 +44,8 @@ struct RecipeMessage: Encodable {
         let values: [String: String]
     }
 
+    /// See `GalleryRecipe.version`.
+    let version: Int
     let chain: String
     let command: String
     let device: String
@@ -77,6 +79,8 @@ struct StatusMessage: Encodable, Equatable {
     var filtering = 0
     var megapixelsPerSecond = 0.0
     var device = ""
+    /// See `GalleryRecipe.version`.
+    var recipeVersion = 0
     var state = "idle"
     /// Nil before photos are saved.
     var save: SaveMessage?

@@ -37,6 +37,7 @@ struct Routes: Sendable {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         switch Array(parts) {
         case ["api", "gallery"]: return .json(try await gallery.message())
+        case ["api", "recipe"]: return .json(gallery.recipeMessage)
         case ["api", "photos"]:
             let first = try number(request.query["first"], in: 0...gallery.photoCount)
             let count = try number(request.query["count"], in: 0...1000)

@@ -187,4 +187,21 @@ struct GalleryTests {
             #expect(try await eventually { try await gallery.get("/")?.status == 200 })
         }
     }
+
+    @Test func changesOfTheRecipeAreCounted() async throws {
+        try await withGallery(1) { gallery, _ in
+            struct Recipe: Decodable {
+                let version: Int
+                let chain: String
+            }
+            let first = try #require(try await gallery.get("/api/recipe")).json(Recipe.self)
+            #expect(first.version == 0 && first.chain.hasPrefix("noir"))
+            let answer = try await gallery.post("/api/recipe", #"{"chain":"sepia","device":"cpu"}"#)
+            #expect(try answer?.json(Recipe.self).version == 1)
+            await gallery.status { $0.recipeVersion == 1 }
+            _ = try await gallery.post("/api/recipe", #"{"chain":"nothing","device":"cpu"}"#)
+            let last = try #require(try await gallery.get("/api/recipe")).json(Recipe.self)
+            #expect(last.version == 1 && last.chain.hasPrefix("sepia"))
+        }
+    }
 }

@@ -67,7 +67,7 @@ export class FilterPanel {
         this.#catalog.subject = () => ({ photo: this.photo(), items: this.items });
         this.#catalog.onchoose = (filter) => this.#add(filter);
         reorder(list, (from, to) => this.#move(from, to));
-        this.#fill(filters);
+        this.show(filters);
     }
 
     get items() {
@@ -80,7 +80,7 @@ export class FilterPanel {
     }
 
     set filters(filters) {
-        this.#fill(filters);
+        this.show(filters);
         this.#notify();
     }
 
@@ -89,7 +89,9 @@ export class FilterPanel {
         this.#catalog.renew();
     }
 
-    #fill(filters) {
+    /** Shows filters that the server knows already. */
+    show(filters) {
+        this.#changed = undefined;
         this.#cards = [];
         for (const { name, values } of filters) {
             const filter = this.#known.find((each) => each.name === name);

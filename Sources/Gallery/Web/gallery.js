@@ -108,7 +108,7 @@ function start(gallery) {
         if (viewer.index >= 0) return { photos: [viewer.index], longSide: pixels(viewer.longSide) };
         return { photos: inView(), longSide: pixels(grid.layout.cell) };
     };
-    const panel = edit(gallery, statusBar, (items) => looks.show(chainText(items), wanted));
+    const { panel, follow } = edit(gallery, statusBar, (items) => looks.show(chainText(items), wanted));
     /** The open photo or the current one; another one in view if that has not arrived. */
     panel.photo = () => {
         const hasArrived = (index) => ["downloaded", "filtered"].includes(photos.get(index)?.state);
@@ -145,7 +145,7 @@ function start(gallery) {
     document.title = `${gallery.title} – Tintype`;
     setCount(gallery.count);
     statusBar.show(gallery.status);
-    return { photos, statusBar, setCount, recover };
+    return { photos, statusBar, setCount, recover, follow };
 }
 
 /** The panel of filters and devices. `show` gets the filters at every change. */
@@ -192,7 +192,21 @@ function edit(gallery, statusBar, show) {
         toggles.find((toggle) => toggle.checkVisibility())?.focus();
     });
     open(matchMedia("(min-width: 60rem)").matches);
-    return panel;
+
+    /** Shows filters that another page has set. Undo takes them back. */
+    const follow = async (version) => {
+        if (recipe.isPending || version <= recipe.version) return;
+        const latest = await api.currentRecipe();
+        if (recipe.isPending || latest.version <= recipe.version) return;
+        recipe.take(latest);
+        panel.show(latest.filters);
+        panel.error = "";
+        device.value = latest.device;
+        history.record(panel.filters);
+        showChain();
+        tell("The filters were changed on another page. Undo takes that back.");
+    };
+    return { panel, follow };
 }
 
 /** Set when the server has answered for the first time. */
@@ -240,5 +254,6 @@ listen({
         if (status && latest.run !== status.run) location.reload();
         status = latest;
         parts?.statusBar.show(status);
+        parts?.follow(status.recipeVersion).catch(fail);
     },
 });

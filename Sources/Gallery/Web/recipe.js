@@ -41,6 +41,23 @@ export class Recipe {
         for (const button of exports) button.setAttribute("aria-disabled", value);
     }
 
+    /** The version of the recipe that the server accepted last. */
+    get version() {
+        return this.#accepted.version;
+    }
+
+    /** Whether the server does not know this page's latest changes yet. */
+    get isPending() {
+        return Boolean(this.#sending);
+    }
+
+    /** Takes a recipe that another page has set. */
+    take(recipe) {
+        this.#accepted = recipe;
+        this.#chain = recipe.chain;
+        this.#device = recipe.device;
+    }
+
     set items(items) {
         this.#chain = chainText(items);
         this.#schedule();

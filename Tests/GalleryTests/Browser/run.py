@@ -39,9 +39,11 @@ THEMES = [
     "keyboard",
     "reloading",
     "connection",
+    "pages",
     "accessibility",
     "saving",
     "jumping",
+    "live",
     "memory",
 ]
 
