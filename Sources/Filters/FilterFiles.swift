@@ -5,7 +5,7 @@ import TintypeFiles
 public struct FilterFiles: Sendable {
     /// Where relative paths are looked up, in this order.
     private let folders: [String]
-    private let paths: Set<ExactText>?
+    private var paths: Set<ExactText>?
     private let readPicture: PictureReader
 
     /// All files that this process can read.
@@ -30,6 +30,13 @@ public struct FilterFiles: Sendable {
         self.folders = folders
         paths = Set(chain.filePaths.map(\.exact))
         self.readPicture = readPicture
+    }
+
+    /// These files, and those of some further paths.
+    package func adding(_ paths: [String]) -> FilterFiles {
+        var files = self
+        files.paths?.formUnion(paths.map(\.exact))
+        return files
     }
 
     /// No files at all.
@@ -60,7 +67,8 @@ public struct FilterFiles: Sendable {
         guard !file.path.isEmpty else { throw .noFile(filter: filter, parameter: "file") }
         guard paths?.contains(file.path.exact) ?? true else {
             throw .unreadableFile(
-                filter: filter, path: file.path, reason: "only files of the first chain may be read")
+                filter: filter, path: file.path, reason: "only files that were given at the start may be read"
+            )
         }
         var failure: FilterError?
         for path in places(of: file) {

@@ -71,6 +71,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     /// Threads that decode thumbnails, read photos and test devices.
     let threads = NIOThreadPool(numberOfThreads: AvailableMachine.current.processorCount)
     private let photos = Locked<[InputPhoto]>([])
+    /// Files that the page offers for filters.
+    private let filterFiles: Locked<[GalleryMessage.FileMessage]>
     let recipe: Locked<GalleryRecipe>
     /// Held while the recipe changes, so that all parts change together when two pages ask at once.
     let recipeChange = Locked(())
@@ -105,6 +107,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         self.settings = settings
         let recipe = try GalleryRecipe(settings.chain, device: settings.device, settings)
         self.recipe = Locked(recipe)
+        filterFiles = Locked(settings.chain.filePaths.map { GalleryMessage.FileMessage($0) })
         looks = Looks(settings.limits, memory, threads)
         clock = DispatchSource.makeTimerSource()
         var configuration = PhotoSession.Configuration()
@@ -135,15 +138,19 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         try? await threads.shutdownGracefully()
     }
 
-    /// The files that the page may name: only those that were named where the gallery was started.
-    var files: FilterFiles { FilterFiles(of: settings.chain, in: [settings.fileFolder]) }
+    /// The files that the page may name: those that were named where the gallery was started, or found below its folders.
+    var files: FilterFiles {
+        FilterFiles(of: settings.chain, in: [settings.fileFolder]).adding(
+            filterFiles.withLock { $0.map(\.path) })
+    }
 
-    /// The filters that the page can add. It cannot choose files.
-    private var offeredFilters: [FilterDescription] {
-        let used = Set(settings.chain.filters.map { $0.name })
-        return FilterCatalog.all.map { FilterDescription($0) }.filter {
-            !$0.needsFile || used.contains($0.name)
-        }
+    /// Offers files for filters, such as tables of colours.
+    ///
+    /// - Parameter paths: absolute, or relative to `Settings.fileFolder`.
+    package func offer(filterFiles paths: [String]) {
+        let known = Set(settings.chain.filePaths.map(\.exact))
+        let more = paths.filter { !known.contains($0.exact) }.map { GalleryMessage.FileMessage($0) }
+        filterFiles.withLock { $0 += more }
     }
 
     func steps(for recipe: GalleryRecipe) -> PhotoSteps {
@@ -205,7 +212,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             cursor: changes.cursor, recipe: recipe.withLock { $0 }.message(settings),
             devices: [GalleryMessage.DeviceMessage(identifier: "auto", name: "Automatic")]
                 + devices.map { GalleryMessage.DeviceMessage(identifier: $0.identifier, name: $0.name) },
-            filters: offeredFilters, status: status)
+            filters: FilterCatalog.all.map { FilterDescription($0) }, files: filterFiles.withLock { $0 },
+            status: status)
     }
 
     func photos(_ items: Range<Int>) -> PhotosMessage {

@@ -21,6 +21,17 @@ struct GalleryMessage: Encodable {
         }
     }
 
+    struct FileMessage: Encodable {
+        let path: String
+        /// Whether it is a table of colours; others are pictures.
+        let isTable: Bool
+
+        init(_ path: String) {
+            self.path = path
+            isTable = FileName(path).fileExtension?.lowercased() == "cube"
+        }
+    }
+
     let count: Int
     let title: String
     let order: String
@@ -34,6 +45,8 @@ struct GalleryMessage: Encodable {
     let recipe: RecipeMessage
     let devices: [DeviceMessage]
     let filters: [FilterDescription]
+    /// Those that filters can have.
+    let files: [FileMessage]
     let status: StatusMessage
 }
 

@@ -46,7 +46,7 @@ struct AccessTests {
         try await withGallery { gallery in
             let answer = try await gallery.post("/api/recipe", #"{"chain":"\#(chain)","device":"cpu"}"#)
             #expect(answer?.status == 422)
-            #expect(try await gallery.get("/api/gallery")?.text.contains(#""name":"lut""#) == false)
+            #expect(try await gallery.get("/api/gallery")?.text.contains(#""files":[]"#) == true)
         }
     }
 
@@ -67,6 +67,25 @@ struct AccessTests {
             let recipe = gallery.gallery.recipe.withLock { $0 }.message(gallery.gallery.settings)
             #expect(recipe.chain.hasPrefix("lut:file=one.cube#"))
             #expect(recipe.command.contains("lut:file=\(looks)/one.cube#"), "\(recipe.command)")
+        }
+    }
+
+    @Test func filesFoundBelowTheFoldersAreOfferedAndNoOthers() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "a.jpg")
+        let table = Array("LUT_1D_SIZE 2\n0 0 0\n1 1 0.5\n".utf8)
+        for name in ["in/one, two+3.cube", "in/other.cube"] { try folder.write(table, to: name) }
+        try await TestGallery([folder.path("a.jpg")], chain: "noir").use { gallery in
+            func status(_ name: String) async throws -> Int? {
+                let chain = "lut:file=\(folder.path(name))"
+                return try await gallery.post("/api/recipe", #"{"chain":"\#(chain)","device":"cpu"}"#)?.status
+            }
+            #expect(try await status("in/one, two+3.cube") == 422)
+            gallery.gallery.offer(filterFiles: [folder.path("in/one, two+3.cube")])
+            #expect(try await status("in/one, two+3.cube") == 200)
+            #expect(try await status("in/other.cube") == 422)
+            let text = try #require(try await gallery.get("/api/gallery")?.text)
+            #expect(text.contains("one, two+3.cube") && text.contains(#""isTable":true"#))
         }
     }
 

@@ -59,7 +59,9 @@ struct LooksTests {
                     "/api/looks", #"{"chain":"\#(chain)","longSide":160,"photos":[0]}"#)
                 #expect(answer?.status == 422, "\(chain)")
             }
-            for body in [#"{"chain":"","longSide":"huge","photos":[0]}"#, #"{"chain":"","longSide":160}"#, "[]"] {
+            for body in [
+                #"{"chain":"","longSide":"huge","photos":[0]}"#, #"{"chain":"","longSide":160}"#, "[]",
+            ] {
                 #expect(try await gallery.post("/api/looks", body)?.status == 400)
             }
             let none = try await looks(gallery, [-1, 7], chain: "sepia")

@@ -18,7 +18,8 @@ export function tidy(parameter, text) {
 
 /** A filter with all its settings, those not in `values` at their defaults. */
 export function configured(filter, values = {}) {
-    const value = (each) => tidy(each, values[each.name] ?? each.default);
+    // A filter that needs a file begins with the first one.
+    const value = (each) => tidy(each, values[each.name] ?? each.files?.[0] ?? each.default);
     return { filter, values: Object.fromEntries(filter.parameters.map((each) => [each.name, value(each)])) };
 }
 
@@ -28,6 +29,16 @@ export function isDefault(parameter, value) {
 
 /** Whether a curve's text is the straight line that changes nothing. */
 export const isStraight = (text) => text === "0/0_1/1";
+
+/** The filters that can be used: one that needs a file is left out if there is none, and its setting gets the files' paths. */
+export function usable(filters, files) {
+    for (const { name, parameters } of filters) {
+        for (const parameter of parameters.filter(({ kind }) => kind === "file")) {
+            parameter.files = files.filter(({ isTable }) => name === "lut" || !isTable).map(({ path }) => path);
+        }
+    }
+    return filters.filter(({ parameters }) => parameters.every(({ files: paths }) => paths?.length !== 0));
+}
 
 /** The chain's text. Settings at their defaults are left out. */
 export function chainText(items) {

@@ -2,7 +2,7 @@
 
 import * as api from "./api.js";
 import { Attention } from "./attention.js";
-import { chainText } from "./chain.js";
+import { chainText, usable } from "./chain.js";
 import { listen } from "./events.js";
 import { FilterPanel } from "./filters.js";
 import { Grid } from "./grid.js";
@@ -151,7 +151,7 @@ function start(gallery) {
 /** The panel of filters and devices. `show` gets the filters at every change. */
 function edit(gallery, statusBar, show) {
     const recipe = new Recipe(gallery.recipe);
-    const panel = new FilterPanel(gallery.filters, gallery.recipe.filters);
+    const panel = new FilterPanel(usable(gallery.filters, gallery.files), gallery.recipe.filters);
     const device = element("device");
     const showChain = () => {
         statusBar.hasChain = panel.items.length > 0;

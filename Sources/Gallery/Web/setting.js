@@ -81,6 +81,7 @@ export class Setting {
             case "choice": return this.#choice();
             case "colour": return [this.#heading([]), this.#input("color")];
             case "curve": return this.#curve();
+            case "file": return this.#file();
             default: return [this.#heading([]), this.#input("text")];
         }
     }
@@ -174,6 +175,17 @@ export class Setting {
             group.append(make("label", {}, radio, make("span", { textContent: this.#wording.choice(each) })));
         }
         return [this.#heading([], "span"), group];
+    }
+
+    #file() {
+        // The server may have added the hash of the contents.
+        const path = this.#value.split("#")[0];
+        const paths = [...new Set([path, ...this.#parameter.files])].filter((each) => each !== "");
+        const select = make("select", { id: this.#id });
+        select.append(...paths.map((each) => make("option", { value: each, textContent: each.split("/").at(-1), title: each })));
+        select.value = path;
+        select.addEventListener("change", () => this.#change(select.value));
+        return [this.#heading([]), select];
     }
 
     /** A text is sent when it is complete, not with every letter. */

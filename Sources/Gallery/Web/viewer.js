@@ -36,6 +36,8 @@ export class Viewer {
     #comparing = true;
     /** Whether only the photo before its filters is shown. */
     #isHeld = false;
+    /** Whether the first picture is the photo before its filters. */
+    #hasOriginal = false;
     /** The look that is shown, and the size of its photo. */
     #look;
     #whole;
@@ -99,11 +101,9 @@ export class Viewer {
 
     /** Shows a look in place of the filtered photo, until that is there. `whole` is the size of the whole photo. */
     look(index, image, whole) {
-        const [before, after] = this.#picture.children;
-        // A single picture may be the small one, which has filters already.
-        const isOriginal = after || this.#photos.get(index)?.state === "downloaded";
-        if (index !== this.#index || !before || !isOriginal) return;
-        this.#picture.replaceChildren(before, image);
+        if (index !== this.#index || !this.#picture.hasChildNodes()) return;
+        const before = this.#hasOriginal ? [this.#picture.firstElementChild] : [];
+        this.#picture.replaceChildren(...before, image);
         this.#look = image;
         this.#resize(whole);
         this.onpicture(image);
@@ -118,6 +118,7 @@ export class Viewer {
     #show(index) {
         this.#index = index;
         this.#shown = "";
+        this.#hasOriginal = false;
         this.#picture.replaceChildren();
         element("viewer-name").textContent = "";
         element("viewer-place").textContent = "";
@@ -147,7 +148,7 @@ export class Viewer {
         this.#isIncomplete = false;
         if (this.#picture.childElementCount === 0) {
             loaded(address("thumbnail")).then((image) => {
-                if (isWanted() && this.#picture.childElementCount === 0) this.#replace([image]);
+                if (isWanted() && this.#picture.childElementCount === 0) this.#replace([image], false);
             }, () => {});
         }
         const images = ["before", ...(photo.state === "filtered" ? ["after"] : [])];
@@ -157,10 +158,11 @@ export class Viewer {
         this.#isIncomplete = pictures.length < images.length;
         // The original may have been released. Without any picture, the photo changed meanwhile, and its next
         // version is on its way; or there is no connection.
-        if (pictures.length > 0) this.#replace(pictures);
+        if (pictures.length > 0) this.#replace(pictures, results[0].value !== undefined);
     }
 
-    #replace(images) {
+    #replace(images, hasOriginal) {
+        this.#hasOriginal = hasOriginal;
         this.#picture.replaceChildren(...images);
         this.#resize();
         this.onpicture(images.at(-1));

@@ -123,6 +123,9 @@ struct GalleryRun {
         }
         if let summary = collector.passedOver.summary { terminal.print(summary) }
         gallery.append(collector.photos)
+        gallery.offer(
+            filterFiles: FilterFileSearch.paths(
+                below: command.photos.filter(isFolder), isRelativeTo: fileFolder))
         return nil
     }
 

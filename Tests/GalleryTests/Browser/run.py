@@ -36,6 +36,7 @@ THEMES = [
     "choosing",
     "viewer",
     "looks",
+    "files",
     "keyboard",
     "reloading",
     "connection",
