@@ -7,13 +7,30 @@ extension FilterChain {
     /// photo does; shares and percentages stay.
     ///
     /// - Parameter share: the copy's sides divided by the photo's, in 0...1.
-    public func scaled(by share: Double) -> FilterChain { FilterChain(filters.map { $0.scaled(by: share) }) }
+    package func scaled(by share: Double) -> FilterChain { FilterChain(filters.map { $0.scaled(by: share) }) }
+
+    /// The filters for a smaller copy of a photo, with sizes that fit: each filter's lengths are scaled by what the copy is of
+    /// the photo at its place in the chain. A resize does not make the copy smaller than it is already.
+    package func fitted(from photo: PhotoGeometry, to copy: PhotoGeometry) -> FilterChain {
+        var photo = photo, copy = copy, fitted = FilterChain([])
+        for filter in filters {
+            let result = filter.stages(for: photo).reduce(photo) { $1.result(of: $0) }
+            let share = Double(copy.longSide) / Double(photo.longSide)
+            let own: any Filter =
+                (filter as? Resize).map { $0.fitted(to: result.upright, atMost: copy.longSide) }
+                ?? filter.scaled(by: share)
+            copy = own.stages(for: copy).reduce(copy) { $1.result(of: $0) }
+            photo = result
+            fitted.append(own)
+        }
+        return fitted
+    }
 
     /// The names of filters that need a photo's own pixels to show what they do, each once: a smaller copy has none of its noise,
     /// and no detail of a pixel's size.
     ///
     /// - Parameter share: as for `scaled`.
-    public func needingPixels(of photo: PhotoGeometry, at share: Double) -> [String] {
+    package func needingPixels(of photo: PhotoGeometry, at share: Double) -> [String] {
         guard share < 1 else { return [] }
         var photo = photo, names: [String] = []
         for filter in filters {

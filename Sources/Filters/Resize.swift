@@ -86,6 +86,17 @@ public struct Resize: Filter {
         self.kernel = kernel
     }
 
+    /// A resize of a smaller copy whose whole photo gets the size `result`, as shown.
+    func fitted(to result: PhotoGeometry, atMost longSide: Int) -> Resize {
+        let share = min(1, Double(longSide) / Double(result.longSide))
+        func side(_ length: Int) -> Float { Float(max(1, (share * Double(length)).rounded())) }
+        guard fit != .inside else {
+            return Resize(long: side(result.longSide), enlarge: enlarge, kernel: kernel)
+        }
+        return Resize(
+            width: side(result.width), height: side(result.height), fit: fit, enlarge: .yes, kernel: kernel)
+    }
+
     public func check() throws(FilterError) {
         guard fit == .inside || (width > 0 && height > 0) else {
             throw .unusable(

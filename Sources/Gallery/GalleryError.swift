@@ -10,6 +10,9 @@ enum GalleryError: Error, CustomStringConvertible {
     case noSuchFolder
     case noSuchFormat(String)
     case noSuchQuality(Int)
+    case noSuchSize(Int)
+    /// The photo was not downloaded yet, or has failed.
+    case notThere
 
     var description: String {
         switch self {
@@ -20,6 +23,8 @@ enum GalleryError: Error, CustomStringConvertible {
         case .noSuchFolder: "The gallery does not save in such a folder. Reload the page."
         case .noSuchFormat(let name):
             "Photos are not saved as '\(name)': choose \(PhotoFormat.writtenNames("or"))."
+        case .noSuchSize(let value): "A side has from 1 to 65535 pixels, not \(value)."
+        case .notThere: "The photo is not there yet. Wait until it is shown."
         case .noSuchQuality(let value): "A quality is from 1 to 100, not \(value)."
         }
     }

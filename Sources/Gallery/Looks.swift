@@ -13,17 +13,21 @@ final class Looks: Sendable {
         let bytes: [UInt8]
         /// The size of the whole photo with these filters, as shown.
         let width, height: Int
+        /// Names of filters that need the photo's own pixels to be seen, joined by commas.
+        let rough: String
     }
 
     private struct Key: Hashable {
         let item: Int
         let longSide: Int
+        let generation: Int
     }
 
     /// A copy of a photo in 4:3 takes 0.2 MB for a cell of 320 pixels, and 3.7 for a view of 1280.
     static let byteLimit = 256 << 20
 
     private let copies = LeastUsedCache<Key, PhotoProxy>(byteLimit: byteLimit) { $0.byteCount }
+    private let generation = Locked(0)
     private let limits: DecodeLimits
     private let memory: MemoryBudget
     private let threads: NIOThreadPool
@@ -36,36 +40,57 @@ final class Looks: Sendable {
 
     var byteCount: Int { copies.byteCount }
 
-    /// For other photos of the same numbers.
-    func forgetAll() { copies.removeAll() }
+    /// For other photos of the same numbers. Copies that are being made belong to the former ones.
+    func forgetAll() {
+        generation.withLock { $0 += 1 }
+        copies.removeAll()
+    }
 
     /// A photo's look.
     ///
-    /// - Parameter longSide: the pixels that its longer side has at least, up to the most that copies have.
+    /// - Parameter longSide: the most pixels of its longer side.
     /// - Throws: `PhotoError` if the photo cannot be decoded; `CancellationError`.
     func picture(
         of item: Int, _ image: EncodedImage, longSide: Int, _ chain: FilterChain
     ) async throws -> Picture {
-        let isCancelled = Locked(false)
+        let isCancelled = Locked(false), generation = generation.withLock { $0 }
+        let longSide = min(longSide, Self.sides[Self.sides.count - 1])
         return try await withTaskCancellationHandler {
             try await threads.runIfActive { [self] in
                 guard !isCancelled.withLock({ $0 }) else { throw CancellationError() }
-                let copy = try copy(of: item, image, longSide)
-                let picture = try copy.filtered(by: chain) { isCancelled.withLock { $0 } }
+                let isCancelled = { isCancelled.withLock { $0 } }
+                let copy = try copy(of: item, image, for: chain, longSide, generation, isCancelled)
+                let picture = try copy.filtered(by: chain, atMost: longSide, isCancelled: isCancelled)
                 return Picture(
-                    item: item, bytes: picture.bytes, width: picture.whole.width, height: picture.whole.height
-                )
+                    item: item, bytes: picture.bytes, width: picture.whole.width,
+                    height: picture.whole.height,
+                    rough: chain.needingPixels(of: copy.whole, at: copy.share).joined(separator: ","))
             }
         } onCancel: {
             isCancelled.withLock { $0 = true }
         }
     }
 
-    private func copy(of item: Int, _ image: EncodedImage, _ wanted: Int) throws -> PhotoProxy {
+    /// A copy that is large enough for what filters such as a crop leave of it.
+    private func copy(
+        of item: Int, _ image: EncodedImage, for chain: FilterChain, _ longSide: Int, _ generation: Int,
+        _ isCancelled: @escaping () -> Bool
+    ) throws -> PhotoProxy {
+        let copy = try copy(of: item, image, longSide, generation, isCancelled)
+        let wanted = min(longSide, copy.size(after: chain).longSide), left = copy.longSide(after: chain)
+        guard left < wanted, copy.share < 1 else { return copy }
+        return try self.copy(of: item, image, longSide * wanted / max(1, left), generation, isCancelled)
+    }
+
+    private func copy(
+        of item: Int, _ image: EncodedImage, _ wanted: Int, _ generation: Int,
+        _ isCancelled: @escaping () -> Bool
+    ) throws -> PhotoProxy {
         let longSide = Self.sides.first { $0 >= wanted } ?? Self.sides[Self.sides.count - 1]
-        let key = Key(item: item, longSide: longSide)
+        let key = Key(item: item, longSide: longSide, generation: generation)
         if let copy = copies[key] { return copy }
-        let copy = try PhotoProxy(of: image, fitting: longSide, limits: limits, memory: memory)
+        let copy = try PhotoProxy(
+            of: image, fitting: longSide, limits: limits, memory: memory, isCancelled: isCancelled)
         copies[key] = copy
         return copy
     }

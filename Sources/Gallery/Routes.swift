@@ -121,8 +121,8 @@ struct Routes: Sendable {
     }
 
     /// A photo as it would be saved, with its name as in RFC 6266.
-    private func file(of item: Int, _ recipe: SaveRecipe) async throws -> HTTPResponse {
-        guard let file = try await gallery.file(of: item, recipe) else { throw Refusal.notFound }
+    private func file(of item: Int, _ request: FileRequest) async throws -> HTTPResponse {
+        let file = try await gallery.file(of: item, request)
         let name = file.name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "photo"
         return HTTPResponse(
             .ok,
@@ -132,8 +132,8 @@ struct Routes: Sendable {
             ], body: file.data.body)
     }
 
-    /// Of each picture its photo's number, the size of the whole photo, and its number of bytes, as big-endian words of 32 bits; then
-    /// its bytes.
+    /// Of each picture its photo's number, the size of the whole photo, and the numbers of bytes of `Looks.Picture.rough` and of its
+    /// file, as big-endian words of 32 bits; then these.
     private func framed(_ pictures: AsyncStream<Looks.Picture>) -> HTTPResponse.Body {
         let frames = FrameReader(pictures)
         return .stream(byteCount: nil) { await frames.next() }
@@ -185,8 +185,9 @@ private actor FrameReader {
         var iterator = pictures
         defer { pictures = iterator }
         guard let picture = await iterator.next(isolation: self) else { return nil }
-        let head = [picture.item, picture.width, picture.height, picture.bytes.count]
+        let names = Array(picture.rough.utf8)
+        let head = [picture.item, picture.width, picture.height, names.count, picture.bytes.count]
         return head.flatMap { number in withUnsafeBytes(of: UInt32(number).bigEndian) { Array($0) } }
-            + picture.bytes
+            + names + picture.bytes
     }
 }

@@ -26,26 +26,27 @@ package final class PhotoProxy: @unchecked Sendable {
         of image: EncodedImage, longSide: Int, limits: DecodeLimits = DecodeLimits(),
         memory: MemoryBudget? = nil
     ) throws(PhotoError) {
-        try self.init(of: image, longSide: longSide, isExact: false, limits, memory)
+        try self.init(of: image, longSide: longSide, isExact: false, limits, memory, { false })
     }
 
     /// The same with exactly this many pixels on the longer side, if the photo has as many.
     package convenience init(
         of image: EncodedImage, fitting longSide: Int, limits: DecodeLimits = DecodeLimits(),
-        memory: MemoryBudget? = nil
+        memory: MemoryBudget? = nil, isCancelled: @escaping () -> Bool = { false }
     ) throws(PhotoError) {
-        try self.init(of: image, longSide: longSide, isExact: true, limits, memory)
+        try self.init(of: image, longSide: longSide, isExact: true, limits, memory, isCancelled)
     }
 
     private init(
-        of image: EncodedImage, longSide: Int, isExact: Bool, _ limits: DecodeLimits, _ memory: MemoryBudget?
+        of image: EncodedImage, longSide: Int, isExact: Bool, _ limits: DecodeLimits, _ memory: MemoryBudget?,
+        _ isCancelled: @escaping () -> Bool
     ) throws(PhotoError) {
         do {
             (whole, photo, metadata, format) = try image.read(limits: limits) { reader, input in
                 let source = try reader.makeThumbnailSource(longSide: max(1, longSide))
                 let own = Self.byteCount(of: source.geometry, source.layout)
                 let byteCount = try Self.memoryByteCount(of: reader, besides: own, memory)
-                let photo = try memory.lending(byteCount) {
+                let photo = try memory.lending(byteCount, isCancelled) {
                     let photo = try MemoryPhoto(allocating: source.geometry, layout: source.layout)
                     try source.convert(to: photo.makeSink())
                     try input?.checkUnchanged()
@@ -89,18 +90,21 @@ package final class PhotoProxy: @unchecked Sendable {
     /// Its sides divided by the photo's.
     package var share: Double { Double(photo.geometry.longSide) / Double(whole.longSide) }
 
-    /// A file of the copy after filters that do to it what they do to the photo: see `FilterChain.scaled`.
+    /// A file of the copy after filters that do to it what they do to the photo: see `FilterChain.fitted`.
     ///
     /// It is a JPEG; of a photo with transparent pixels, a PNG of 8 bits, so that its background shows. Of the metadata, only the
     /// colour profile and the orientation remain; the pixels are not turned.
     ///
-    /// - Parameter quality: of the JPEG, 1...100.
+    /// - Parameters:
+    ///   - longSide: the most pixels of its longer side; nil for any.
+    ///   - quality: of the JPEG, 1...100.
     /// - Returns: also the size that the whole photo has after these filters, as shown.
     /// - Throws: `CodecError`, `DeviceError`, `OutOfMemory`; `CancellationError` if `isCancelled` returned true.
     package func filtered(
-        by chain: FilterChain, quality: Int = 80, isCancelled: () -> Bool = { false }
+        by chain: FilterChain, atMost longSide: Int? = nil, quality: Int = 80,
+        isCancelled: () -> Bool = { false }
     ) throws -> (bytes: [UInt8], format: PhotoFormat, whole: PhotoGeometry) {
-        let stages = chain.scaled(by: share).stages(for: photo.geometry)
+        let stages = self.chain(chain, atMost: longSide).stages(for: photo.geometry)
         let hasColour = photo.layout.hasColour || stages.haveColour(input: false)
         let source = PixelLayout.interleaved(
             .init(colour: hasColour, alpha: format == .usualWithAlpha), .eight)
@@ -115,14 +119,33 @@ package final class PhotoProxy: @unchecked Sendable {
             try writer.finish()
         }
         guard let bytes else { preconditionFailure("there is no limit") }
-        return (bytes, format, chain.stages(for: whole).reduce(whole) { $1.result(of: $0) }.upright)
+        return (bytes, format, size(after: chain).upright)
+    }
+
+    /// The whole photo's size after filters.
+    package func size(after chain: FilterChain) -> PhotoGeometry {
+        chain.stages(for: whole).reduce(whole) { $1.result(of: $0) }
+    }
+
+    /// The pixels of a picture's longer side after filters.
+    package func longSide(after chain: FilterChain) -> Int {
+        let fitted = chain.fitted(from: whole, to: photo.geometry)
+        return fitted.stages(for: photo.geometry).reduce(photo.geometry) { $1.result(of: $0) }.longSide
+    }
+
+    private func chain(_ chain: FilterChain, atMost longSide: Int?) -> FilterChain {
+        let fitted = chain.fitted(from: whole, to: photo.geometry)
+        guard let longSide, self.longSide(after: chain) > longSide else { return fitted }
+        return fitted + [Resize(long: Float(longSide))]
     }
 }
 
 extension MemoryBudget? {
-    fileprivate func lending<Result>(_ byteCount: Int, to body: () throws -> Result) throws -> Result {
+    fileprivate func lending<Result>(
+        _ byteCount: Int, _ isCancelled: @escaping () -> Bool, to body: () throws -> Result
+    ) throws -> Result {
         guard let self else { return try body() }
-        return try self.lend(byteCount, isCancelled: { false }, to: body)
+        return try self.lend(byteCount, isCancelled: isCancelled, to: body)
     }
 }
 

@@ -8,14 +8,18 @@ import Tintype
 /// Pictures with filters that are still being set.
 struct LooksTests {
     /// The parts of an answer: a photo's number, the whole photo's size, and a file.
-    private func frames(_ body: [UInt8]) -> [(item: Int, width: Int, height: Int, file: [UInt8])] {
-        var frames: [(item: Int, width: Int, height: Int, file: [UInt8])] = [], start = 0
-        while start + 16 <= body.count {
-            let head = (0..<4).map { word in
+    private func frames(_ body: [UInt8]) -> [(
+        item: Int, width: Int, height: Int, rough: String, file: [UInt8]
+    )] {
+        var frames: [(item: Int, width: Int, height: Int, rough: String, file: [UInt8])] = [], start = 0
+        while start + 20 <= body.count {
+            let head = (0..<5).map { word in
                 body[start + 4 * word..<start + 4 * word + 4].reduce(0) { $0 << 8 | Int($1) }
             }
-            frames.append((head[0], head[1], head[2], Array(body[start + 16..<start + 16 + head[3]])))
-            start += 16 + head[3]
+            let names = start + 20, file = names + head[3], end = file + head[4]
+            let rough = String(decoding: body[names..<file], as: UTF8.self)
+            frames.append((head[0], head[1], head[2], rough, Array(body[file..<end])))
+            start = end
         }
         #expect(start == body.count)
         return frames.sorted { $0.item < $1.item }
@@ -23,7 +27,7 @@ struct LooksTests {
 
     private func looks(
         _ gallery: TestGallery, _ photos: [Int], chain: String, longSide: Int = 320
-    ) async throws -> [(item: Int, width: Int, height: Int, file: [UInt8])] {
+    ) async throws -> [(item: Int, width: Int, height: Int, rough: String, file: [UInt8])] {
         let body = #"{"chain":"\#(chain)","longSide":\#(longSide),"photos":\#(photos)}"#
         let answer = try #require(try await gallery.post("/api/looks", body))
         #expect(answer.status == 200)
@@ -42,13 +46,34 @@ struct LooksTests {
             for picture in pictures {
                 #expect(picture.width == 320 && picture.height == 240)
                 let size = try PhotoReader(bytes: picture.file, limits: DecodeLimits()).geometry
-                #expect(size.width == 160 && size.height == 120)
+                #expect(size.width == 320 && size.height == 240)
             }
             let view = try await looks(gallery, [1], chain: "", longSide: 1280)
             #expect(try PhotoReader(bytes: view[0].file, limits: DecodeLimits()).geometry.width == 640)
             #expect(gallery.gallery.looks.byteCount > 0)
+            #expect(view[0].rough == "")
             // The recipe is the gallery's own still.
             #expect(gallery.gallery.recipe.withLock { $0.chain.name } == "noir")
+        }
+    }
+
+    /// A look has the pixels that were asked for, whatever the filters make of the photo's size.
+    @Test(arguments: [
+        ("crop:width=160,height=120", 160, 160), ("resize:scale=16", 200, 200), ("resize:long=400", 200, 200),
+        ("resize", 200, 200), ("crop:width=64,height=48", 64, 200), ("border:size=100", 200, 200),
+    ])
+    func sizesAreThoseAskedFor(chain: String, expected: Int, asked: Int) async throws {
+        try await withGallery(1) { gallery, _ in
+            let look = try #require(try await looks(gallery, [0], chain: chain, longSide: asked).first)
+            let size = try PhotoReader(bytes: look.file, limits: DecodeLimits()).geometry
+            #expect(abs(size.longSide - expected) <= 2, "\(size)")
+        }
+    }
+
+    @Test func filtersThatNeedPixelsAreNamed() async throws {
+        try await withGallery(1) { gallery, _ in
+            let look = try await looks(gallery, [0], chain: "grain+sharpen:radius=1+sepia", longSide: 160)
+            #expect(look.first?.rough == "grain,sharpen")
         }
     }
 
@@ -79,14 +104,16 @@ struct LooksTests {
             let events = try await Events(gallery)
             try await gallery.show(0..<1)
             _ = try await events.states { $0[0]?.last == "filtered" }
+            let queues = gallery.gallery.session.queues
             _ = try await looks(gallery, [0], chain: "sepia")
+            #expect(await eventually { queues.isSuspended })
             try await gallery.show(0..<6)
             _ = try await events.states { states in (1..<6).allSatisfy { states[$0]?.last == "filtered" } }
             // A pause of the user's own stays.
             _ = try await gallery.post("/api/session", #"{"action":"suspend"}"#)
             _ = try await looks(gallery, [0], chain: "noir")
             try await Task.sleep(for: .milliseconds(800))
-            #expect(gallery.gallery.status.state == "suspended")
+            #expect(gallery.gallery.status.state == "suspended" && queues.isSuspended)
         }
     }
 

@@ -3,12 +3,12 @@ import Tintype
 
 /// Saving photos, when the page asks for it.
 extension Gallery {
-    /// - Throws: `FilterError`, `GalleryError`, `JournalError`.
+    /// - Throws: `FilterError`, `GalleryError`.
     func saveFolders(for request: SaveRequest) async throws -> SaveFoldersMessage {
         let recipe = try request.recipe.recipe(reading: files)
         return try await threads.runIfActive { [self] in
             SaveFoldersMessage(
-                folders: try settings.saveFolders.map { try SaveFolder(path: $0).message(for: recipe) },
+                folders: settings.saveFolders.map { SaveFolder(path: $0).message(for: recipe) },
                 count: request.items(of: photoCount).count)
         }
     }
@@ -34,15 +34,23 @@ extension Gallery {
     }
 
     private func begin(_ order: SaveRun.Order) throws {
-        let device = recipe.withLock { $0.device }
-        let devices = try settings.makeDevices(device, order.recipe.chain)
-        var pipeline = pipeline(for: order.recipe)
-        pipeline.overwrites = order.replaces
-        pipeline.outputFolder = order.folder
+        let run = SaveRun(order)
         try saving.withLock { saving in
             guard saving?.isAtWork != true else { throw GalleryError.isSaving }
             guard !work.withLock({ $0.hasEnded }) else { throw CancellationError() }
-            saving = try SaveRun(order, through: pipeline, on: devices, settings)
+            saving = run
+        }
+        do {
+            let device = recipe.withLock { $0.device }
+            let devices = try settings.makeDevices(device, order.recipe.chain)
+            var pipeline = pipeline(for: order.recipe)
+            pipeline.overwrites = order.replaces
+            pipeline.outputFolder = order.folder
+            try run.start(order, through: pipeline, on: devices, settings)
+        } catch {
+            run.giveUp()
+            saving.withLock { saving in if saving === run { saving = nil } }
+            throw error
         }
     }
 
@@ -57,17 +65,20 @@ extension Gallery {
 
     /// One photo as it would be saved.
     ///
-    /// - Returns: nil if the photo has not arrived yet.
     /// - Throws: `FilterError`, `GalleryError`, `PhotoError`.
-    func file(of item: Int, _ options: SaveRecipe) async throws -> (name: String, data: PictureData)? {
-        let recipe = try options.recipe(reading: files)
+    func file(of item: Int, _ request: FileRequest) async throws -> (name: String, data: PictureData) {
+        let recipe = try request.recipe.recipe(reading: files)
+        let template = try (request.names ?? .photo).template()
         guard item < session.records.count, let image = session.records[item].snapshot.original else {
-            return nil
+            throw GalleryError.notThere
         }
         let pipeline = pipeline(for: recipe)
         let made = try await threads.runIfActive { try pipeline.process(image, on: SIMDDevice()).image }
+        let planner = OutputPlanner(
+            .folder("."), outputs: [RecipeOutput(NamedRecipe(nil, recipe), template: template)],
+            overwrites: false)
         let format = made.format ?? .usual
-        let stem = FileName(allPhotos[item].name).stem
+        let stem = FileName(planner.path(for: allPhotos[item]).lastPathComponent).stem
         return (
             "\(stem).\(format.fileExtension)",
             try await PictureData(reading: made, format: format, on: threads)

@@ -16,6 +16,7 @@ struct SaveRecipe: Decodable {
     /// - Parameter files: those that filters may read.
     /// - Throws: `FilterError`, `GalleryError`.
     func recipe(reading files: FilterFiles) throws -> Recipe {
+        if let longSide, !(1...65535 ~= longSide) { throw GalleryError.noSuchSize(longSide) }
         let size = longSide.map { "resize:long=\($0)" }
         let texts = [chain, size].compactMap { $0 }.filter { !$0.isEmpty }
         var recipe = Recipe(try FilterChain(parsing: texts, reading: files))
@@ -69,6 +70,12 @@ struct SaveRequest: Decodable {
     }
 }
 
+/// Asks for one photo as it would be saved.
+struct FileRequest: Decodable {
+    let recipe: SaveRecipe
+    var names: SaveRequest.Names?
+}
+
 /// The folders that photos can be saved in.
 struct SaveFoldersMessage: Encodable {
     struct Folder: Encodable, Equatable {
@@ -77,8 +84,10 @@ struct SaveFoldersMessage: Encodable {
         let savedCount: Int
         /// Whether they were made with other filters or settings.
         let hasOthers: Bool
-        /// A folder beside it for the photos with these ones.
-        let beside: String
+        /// A folder beside it for the photos with these ones; nil unless it has others.
+        var beside: String?
+        /// Why nothing can be saved in it.
+        var problem: String?
     }
 
     let folders: [Folder]
@@ -102,7 +111,7 @@ struct SaveMessage: Encodable, Equatable {
     }
 
     let folder: String
-    let total: Int
+    var total: Int
     var state = State.saving
     var saved = 0
     /// Photos whose outputs were there already.

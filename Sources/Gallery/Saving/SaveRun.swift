@@ -6,9 +6,20 @@ import TintypeLocking
 final class SaveRun: Sendable {
     private struct State {
         var message: SaveMessage
-        /// Nil once it has ended: it keeps the folder for its recipe.
+        /// Nil before the start, and once it has ended: it keeps the folder for its recipe.
         var batch: Batch?
+        var isAtWork = true
+        var isStopped = false
         var waiters: [CheckedContinuation<Void, Never>] = []
+
+        /// - Returns: those that wait for the end.
+        mutating func end(_ end: SaveMessage.State) -> [CheckedContinuation<Void, Never>] {
+            message.state = end
+            batch = nil
+            isAtWork = false
+            defer { waiters = [] }
+            return waiters
+        }
     }
 
     private let state: Locked<State>
@@ -22,12 +33,16 @@ final class SaveRun: Sendable {
         let replaces: Bool
     }
 
-    /// Starts at once.
+    init(_ order: Order) {
+        state = Locked(State(message: SaveMessage(folder: order.folder, total: order.photos.count)))
+    }
+
+    /// Plans all outputs, which takes a while for many photos, and starts.
     ///
     /// - Parameter pipeline: its recipe and its folder are the order's.
     /// - Throws: `OutputError` if no photo may be saved; `JournalError`, such as for a folder with photos of other filters;
     ///   `ProcessLimitError`.
-    init(
+    func start(
         _ order: Order, through pipeline: PhotoPipeline, on devices: DevicePool, _ settings: Gallery.Settings
     ) throws {
         let output = RecipeOutput(NamedRecipe(nil, order.recipe), template: order.template)
@@ -44,24 +59,27 @@ final class SaveRun: Sendable {
         batch.planner = planner
         batch.otherInputs = plan.failures.map(\.path)
         batch.logger = settings.logger
-        var message = SaveMessage(folder: order.folder, total: plan.jobs.count + plan.failures.count)
-        for failure in plan.failures { message.fail(failure.path, failure.error.description) }
-        state = Locked(State(message: message))
         let run = Batch(plan.jobs, batch, on: .makePrivate(), events: events)
-        state.withLock { $0.batch = run }
-        run.start()
+        state.withLock { state in
+            state.message.total = plan.jobs.count + plan.failures.count
+            for failure in plan.failures { state.message.fail(failure.path, failure.error.description) }
+            state.batch = run
+            run.start()
+            if state.message.state == .paused { run.suspend() }
+            if state.isStopped { run.cancel() }
+        }
+    }
+
+    /// Ends it where it could not start.
+    func giveUp() {
+        for waiter in state.withLock({ $0.end(.stopped) }) { waiter.resume() }
     }
 
     private var events: Batch.Events {
         var events = Batch.Events(
             result: { [self] result in state.withLock { $0.message.add(result) } },
             finished: { [self] notDone in
-                let waiters = state.withLock { state in
-                    state.message.state = notDone == 0 ? .ended : .stopped
-                    state.batch = nil
-                    defer { state.waiters = [] }
-                    return state.waiters
-                }
+                let waiters = state.withLock { $0.end(notDone == 0 ? .ended : .stopped) }
                 for waiter in waiters { waiter.resume() }
             })
         events.unknownSuspects = { [self] paths in
@@ -75,25 +93,30 @@ final class SaveRun: Sendable {
 
     var message: SaveMessage { state.withLock { $0.message } }
 
-    var isAtWork: Bool { state.withLock { $0.batch != nil } }
+    var isAtWork: Bool { state.withLock { $0.isAtWork } }
 
     /// Lets photos that are at work be finished, and begins no others.
     func pause(_ isPaused: Bool) {
         state.withLock { state in
-            guard let batch = state.batch else { return }
+            guard state.isAtWork else { return }
             state.message.state = isPaused ? .paused : .saving
-            isPaused ? batch.suspend() : batch.resume()
+            isPaused ? state.batch?.suspend() : state.batch?.resume()
         }
     }
 
     /// Begins no more photos, and cancels those at work.
-    func stop() { state.withLock { $0.batch?.cancel() } }
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.batch?.cancel()
+        }
+    }
 
     func waitForEnd() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
-                if state.batch != nil { state.waiters.append(continuation) }
-                return state.batch == nil
+                if state.isAtWork { state.waiters.append(continuation) }
+                return !state.isAtWork
             }
             if isOver { continuation.resume() }
         }

@@ -56,8 +56,8 @@ export const save = (order) => post("/api/save", order);
 export const saveAction = (action) => post("/api/save/action", { action });
 
 /** A photo as it would be saved. */
-export async function file(index, recipe) {
-    const response = await fetched(`/api/photos/${index}/file`, posted(recipe));
+export async function file(index, order) {
+    const response = await fetched(`/api/photos/${index}/file`, posted(order));
     if (!response.ok) throw new Error((await response.json()).error);
     const name = response.headers.get("Content-Disposition").split("''").at(-1);
     return { name: decodeURIComponent(name), blob: await response.blob() };

@@ -71,6 +71,8 @@ export class Cell {
     load() {
         const version = this.#photo?.version ?? 0;
         if (version === 0 || version === this.#wanted) return;
+        // A look stays until the photo is filtered: it is nearer to that than the photo before its filters.
+        if ("look" in this.element.dataset && this.#photo.state === "downloaded") return;
         this.#wanted = version;
         this.#cancelLoading();
         const image = document.createElement("img");

@@ -91,6 +91,7 @@ export class FilterPanel {
 
     /** Shows filters that the server knows already. */
     show(filters) {
+        const focus = this.#focus;
         this.#changed = undefined;
         this.#cards = [];
         for (const { name, values } of filters) {
@@ -98,6 +99,18 @@ export class FilterPanel {
             if (filter) this.#append(configured(filter, values));
         }
         this.#arrange();
+        if (!focus) return;
+        const setting = this.#cards[focus.card]?.settings[focus.setting];
+        if (setting) setting.focus();
+        else addButton.focus();
+    }
+
+    /** Which setting of which card has the focus; undefined if it is elsewhere. */
+    get #focus() {
+        const { activeElement } = document;
+        const card = this.#cards.findIndex(({ element }) => element.contains(activeElement));
+        if (card < 0) return undefined;
+        return { card, setting: this.#cards[card].settings.findIndex(({ element }) => element.contains(activeElement)) };
     }
 
     set error(text) {

@@ -34,6 +34,7 @@ function start(gallery) {
     const statusBar = new StatusBar(attention, new SaveBar(), gallery.downloads);
     const motion = new Motion(element("grid"));
     const viewer = new Viewer(photos);
+    const looks = new Looks();
 
     attention.onerror = fail;
     grid.onrowadded = (row) => attention.observe(row);
@@ -69,12 +70,14 @@ function start(gallery) {
     };
     const workspace = document.querySelector(".workspace");
     viewer.onopen = () => {
+        looks.end();
         // The grid keeps its size while the panel is elsewhere.
         workspace.style.paddingRight = `${workspace.clientWidth - element("grid").offsetWidth}px`;
         document.querySelector("#viewer .body").append(filters);
         element("histogram").hidden = false;
     };
     viewer.onclose = (index) => {
+        looks.end();
         workspace.append(filters);
         workspace.style.paddingRight = "";
         element("histogram").hidden = true;
@@ -93,9 +96,13 @@ function start(gallery) {
         localStorage.setItem("size", sizeField.value);
         grid.size = Number(sizeField.value);
     });
-    const looks = new Looks();
-    looks.onpicture = (index, image, whole) => {
-        if (viewer.index >= 0) viewer.look(index, image, whole);
+    /** The versions of the photos that looks were asked for. */
+    let asked = new Map();
+    looks.onpicture = (index, image, facts) => {
+        const photo = photos.get(index);
+        // The photo may be filtered by now.
+        if (photo?.state === "filtered" && photo.version !== asked.get(index)) return;
+        if (viewer.index >= 0) viewer.look(index, image, facts);
         else grid.look(index, image);
     };
     const inView = () => {
@@ -104,11 +111,16 @@ function start(gallery) {
     };
     /** What is under the eye: the open photo, or those in view. */
     const wanted = () => {
-        const pixels = (length) => Math.round(length * devicePixelRatio);
-        if (viewer.index >= 0) return { photos: [viewer.index], longSide: pixels(viewer.longSide) };
-        return { photos: inView(), longSide: pixels(grid.layout.cell) };
+        const isOpen = viewer.index >= 0;
+        const indices = isOpen ? [viewer.index] : inView();
+        asked = new Map(indices.map((index) => [index, photos.get(index)?.version]));
+        const side = isOpen ? viewer.longSide : grid.layout.cell;
+        return { photos: indices, longSide: Math.round(side * devicePixelRatio) };
     };
-    const { panel, follow } = edit(gallery, statusBar, (items) => looks.show(chainText(items), wanted));
+    const { panel, follow } = edit(gallery, statusBar, {
+        show: (items) => looks.show(chainText(items), wanted),
+        end: () => looks.end(),
+    });
     /** The open photo or the current one; another one in view if that has not arrived. */
     panel.photo = () => {
         const hasArrived = (index) => ["downloaded", "filtered"].includes(photos.get(index)?.state);
@@ -132,6 +144,7 @@ function start(gallery) {
         element("empty").hidden = count > 0;
         element("grid").hidden = count === 0;
         photos.invalidate();
+        looks.end();
         if (!isSame) grid.arrange();
         attention.repeat();
     };
@@ -148,8 +161,8 @@ function start(gallery) {
     return { photos, statusBar, setCount, recover, follow };
 }
 
-/** The panel of filters and devices. `show` gets the filters at every change. */
-function edit(gallery, statusBar, show) {
+/** The panel of filters and devices. `show` gets the filters at every change; `end` takes back what was shown. */
+function edit(gallery, statusBar, { show, end }) {
     const recipe = new Recipe(gallery.recipe);
     const panel = new FilterPanel(usable(gallery.filters, gallery.files), gallery.recipe.filters);
     const device = element("device");
@@ -199,6 +212,7 @@ function edit(gallery, statusBar, show) {
         const latest = await api.currentRecipe();
         if (recipe.isPending || latest.version <= recipe.version) return;
         recipe.take(latest);
+        end();
         panel.show(latest.filters);
         panel.error = "";
         device.value = latest.device;

@@ -3,15 +3,17 @@
 import { announce } from "./messages.js";
 
 const bins = 64;
-/** The picture is counted at this width: enough for shares of a thousandth. */
-const width = 240;
+/** Pixels of the longer side of what is counted: enough for shares of a thousandth. */
+const longSide = 240;
 const colours = ["#e5484d", "#46a758", "#3e7bfa"];
 /** Shares of pixels that are worth a warning. */
 const worthwhile = 0.002;
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumSignificantDigits: 2 });
 
 function counted(image) {
-    const height = Math.max(1, Math.round(width * image.naturalHeight / image.naturalWidth));
+    const scale = longSide / Math.max(image.naturalWidth, image.naturalHeight);
+    const width = Math.max(1, Math.round(scale * image.naturalWidth));
+    const height = Math.max(1, Math.round(scale * image.naturalHeight));
     const context = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
     context.drawImage(image, 0, 0, width, height);
     const { data } = context.getImageData(0, 0, width, height);

@@ -71,6 +71,8 @@ export function control(history, undo, redo) {
     redo.addEventListener("click", () => history.redo());
     addEventListener("keydown", (event) => {
         if (!(event.ctrlKey || event.metaKey) || event.altKey || hasOwn(event.target)) return;
+        // What is saved is what was chosen when the dialog opened.
+        if (event.target.closest("#save-dialog")) return;
         const key = event.key.toLowerCase();
         if (key === "z" && !event.shiftKey) history.undo();
         else if (key === "y" || key === "z") history.redo();

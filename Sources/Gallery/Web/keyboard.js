@@ -34,10 +34,13 @@ export function control(element, grid, selection, { open, retry }) {
         else return;
         event.preventDefault();
     });
+    /** The photo that was the current one before the pointer gave another one the focus. */
+    let before = 0;
+    element.addEventListener("pointerdown", () => { before = grid.current; }, { capture: true });
     element.addEventListener("click", (event) => {
         const index = indexOf(event.target);
         if (index < 0) return;
-        if (event.shiftKey && selection.size === 0) selection.toggle(grid.current);
+        if (event.shiftKey && selection.size === 0) selection.toggle(before);
         grid.select(index);
         if (event.target.closest(".retry")) retry(index);
         else if (event.shiftKey) selection.extend(index);

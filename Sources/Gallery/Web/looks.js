@@ -2,7 +2,8 @@
 
 import * as api from "./api.js";
 
-const headBytes = 16;
+const headBytes = 20;
+const decoder = new TextDecoder();
 
 /** Takes pieces of a response apart: see Routes.swift. */
 class Frames {
@@ -17,10 +18,14 @@ class Frames {
         const pictures = [];
         let start = 0;
         while (bytes.length - start >= headBytes) {
-            const [index, width, height, count] = [0, 4, 8, 12].map((place) => view.getUint32(start + place));
-            const end = start + headBytes + count;
+            const words = [0, 4, 8, 12, 16].map((place) => view.getUint32(start + place));
+            const [index, width, height, nameBytes, count] = words;
+            const names = start + headBytes;
+            const end = names + nameBytes + count;
             if (end > bytes.length) break;
-            pictures.push({ index, width, height, blob: new Blob([bytes.subarray(start + headBytes, end)]) });
+            const text = decoder.decode(bytes.subarray(names, names + nameBytes));
+            const rough = text === "" ? [] : text.split(",");
+            pictures.push({ index, width, height, rough, blob: new Blob([bytes.subarray(names + nameBytes, end)]) });
             start = end;
         }
         this.#rest = bytes.subarray(start);
@@ -29,19 +34,19 @@ class Frames {
 }
 
 /**
- * Loads looks of photos, with `longSide` pixels. Calls `onpicture` with a photo's index, an image that is decoded, and the
- * size of the whole photo.
+ * Loads looks of photos, with `longSide` pixels. Calls `onpicture` with a photo's index, an image that is decoded, the `width`
+ * and `height` of the whole photo, and the names of filters that are shown roughly.
  */
 export async function load(chain, longSide, photos, signal, onpicture) {
     const frames = new Frames();
     const shown = [];
     for await (const piece of api.looks(chain, longSide, photos, signal)) {
-        shown.push(...frames.add(piece).map(async ({ index, width, height, blob }) => {
+        shown.push(...frames.add(piece).map(async ({ index, blob, ...facts }) => {
             const address = URL.createObjectURL(blob);
             const image = Object.assign(document.createElement("img"), { alt: "", draggable: false, src: address });
             try {
                 await image.decode();
-                if (!signal.aborted) onpicture(index, image, { width, height });
+                if (!signal.aborted) onpicture(index, image, facts);
             } finally {
                 // What is decoded stays.
                 URL.revokeObjectURL(address);
@@ -52,10 +57,8 @@ export async function load(chain, longSide, photos, signal, onpicture) {
 }
 
 export class Looks {
-    /** Called with a photo's index, an image that is decoded, and the size of the whole photo. */
+    /** Called with a photo's index, an image that is decoded, and facts: see `load`. */
     onpicture = () => {};
-    /** Called with the server's message, or an empty text when all is right. */
-    onerror = () => {};
     /** What to ask for next, `{ chain, wanted }`; a newer one replaces it. */
     #next;
     #isAsking = false;
@@ -88,9 +91,8 @@ export class Looks {
                 if (photos.length > 0) {
                     await load(chain, longSide, photos, signal, (...picture) => this.onpicture(...picture));
                 }
-                this.onerror("");
-            } catch (error) {
-                if (error.name !== "AbortError") this.onerror(error.message);
+            } catch {
+                // The recipe is sent as well, and its answer says what is wrong.
             }
         }
         this.#isAsking = false;

@@ -15,8 +15,10 @@ export class SaveDialog {
     #error = element("save-error");
     #formats;
     #source;
-    /** What the server knows of the folders, for what the form asks for. */
-    #folders = [];
+    /** What `source` told when the dialog opened. */
+    #subject;
+    /** The chosen folder as the server knows it, for what the form asks for. */
+    #folder;
     #asking = 0;
 
     /** `source` tells `chain`, the open photo's `current` index and name, `selected` parts and number, and the `count` of all. */
@@ -46,7 +48,8 @@ export class SaveDialog {
 
     open() {
         if (this.#dialog.open) return;
-        const { current, name, selected, count } = this.#source();
+        this.#subject = this.#source();
+        const { current, name, selected, count } = this.#subject;
         const choices = { current: current >= 0, selected: selected.count > 0, all: count > 0 };
         const label = (choice, text) => {
             const input = this.#form.querySelector(`[name=photos][value=${choice}]`);
@@ -67,7 +70,7 @@ export class SaveDialog {
         const { format, quality, longSide, strip } = this.#form.elements;
         const number = (field) => (field.value === "" || field.disabled ? null : field.valueAsNumber);
         return {
-            chain: this.#source().chain,
+            chain: this.#subject.chain,
             format: format.value || null,
             quality: number(quality),
             longSide: number(longSide),
@@ -76,7 +79,7 @@ export class SaveDialog {
     }
 
     get #photos() {
-        const { current, selected } = this.#source();
+        const { current, selected } = this.#subject;
         return { current: [[current, 1]], selected: selected.parts, all: null }[this.#form.elements.photos.value];
     }
 
@@ -101,12 +104,13 @@ export class SaveDialog {
     #show(folders, count) {
         const { folder } = this.#form.elements;
         const chosen = Math.max(0, folder.selectedIndex);
-        this.#folders = folders;
+        this.#folder = folders[chosen];
         folder.replaceChildren(...folders.map(({ path }, index) => (
             make("option", { value: index, textContent: path, selected: index === chosen }))));
-        const { savedCount, hasOthers, beside } = folders[chosen];
+        const { savedCount, hasOthers, beside, problem } = folders[chosen];
+        this.#error.textContent = problem ?? "";
         element("save-existing").hidden = !hasOthers;
-        element("save-replace").textContent = `Replace the ${photos(savedCount)} saved there`;
+        element("save-replace").textContent = `Replace those of the same names (${photos(savedCount)} saved there)`;
         element("save-beside").textContent = `Save beside it, in ${beside}`;
         element("save-known").textContent = !hasOthers && savedCount > 0
             ? `${photos(savedCount)} of this look ${savedCount === 1 ? "is" : "are"} there. What is up to date stays.` : "";
@@ -114,8 +118,16 @@ export class SaveDialog {
     }
 
     async #save() {
+        if (!this.#form.reportValidity()) return;
+        const before = JSON.stringify(this.#folder);
+        await this.#update();
+        if (this.#error.textContent !== "") return;
+        if (JSON.stringify(this.#folder) !== before) {
+            this.#error.textContent = "What the folder holds has changed. Look at the choices again.";
+            return;
+        }
         const { folder, existing, names } = this.#form.elements;
-        const hasOthers = this.#folders[folder.selectedIndex]?.hasOthers ?? false;
+        const { hasOthers } = this.#folder;
         try {
             await api.save({
                 recipe: this.#recipe, photos: this.#photos, folder: folder.selectedIndex, names: names.value,
@@ -131,8 +143,10 @@ export class SaveDialog {
     }
 
     async #download() {
+        if (!this.#form.reportValidity()) return;
         try {
-            const { name, blob } = await api.file(this.#source().current, this.#recipe);
+            const order = { recipe: this.#recipe, names: this.#form.elements.names.value };
+            const { name, blob } = await api.file(this.#subject.current, order);
             const address = URL.createObjectURL(blob);
             make("a", { href: address, download: name }).click();
             setTimeout(() => URL.revokeObjectURL(address), 10_000);

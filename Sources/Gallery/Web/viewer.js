@@ -3,7 +3,7 @@
 import * as api from "./api.js";
 import { describe } from "./cell.js";
 import { Divider } from "./divider.js";
-import { make } from "./elements.js";
+import { make, title } from "./elements.js";
 import { tell } from "./messages.js";
 import { control, Zoom } from "./zoom.js";
 
@@ -52,8 +52,9 @@ export class Viewer {
         new ResizeObserver(() => this.#resize()).observe(this.#stage);
         this.#dialog.addEventListener("keydown", (event) => this.#key(event));
         this.#dialog.addEventListener("keyup", (event) => {
-            if (event.key === "b") this.#showBefore(false);
+            if (event.key.toLowerCase() === "b") this.#showBefore(false);
         });
+        addEventListener("blur", () => this.#showBefore(false));
         this.#dialog.addEventListener("close", () => this.#closed());
         element("close-viewer").addEventListener("click", () => this.#dialog.close());
         element("previous").addEventListener("click", () => this.#go(-1));
@@ -94,17 +95,23 @@ export class Viewer {
             = `${whole.format(this.#index + 1)} of ${whole.format(this.#photos.count)}, ${describe(photo)}`;
         this.#notify(photo);
         const wanted = `${this.#index} ${photo.version} ${photo.state}`;
-        if (wanted === this.#shown) return;
+        // A look stays until the photo is filtered.
+        const keepsLook = photo.state === "downloaded" && this.#picture.contains(this.#look);
+        if (wanted === this.#shown || keepsLook) return;
         this.#shown = wanted;
         if (photo.version > 0 && photo.state !== "failed") this.#load(photo, wanted);
     }
 
-    /** Shows a look in place of the filtered photo, until that is there. `whole` is the size of the whole photo. */
-    look(index, image, whole) {
+    /**
+     * Shows a look in place of the filtered photo, until that is there. The facts have the size of the whole photo, and the
+     * filters that are shown roughly.
+     */
+    look(index, image, { rough, ...whole }) {
         if (index !== this.#index || !this.#picture.hasChildNodes()) return;
         const before = this.#hasOriginal ? [this.#picture.firstElementChild] : [];
         this.#picture.replaceChildren(...before, image);
         this.#look = image;
+        element("rough").textContent = rough.length > 0 ? `${rough.map(title).join(", ")}: exact at rest` : "";
         this.#resize(whole);
         this.onpicture(image);
     }
@@ -119,6 +126,7 @@ export class Viewer {
         this.#index = index;
         this.#shown = "";
         this.#hasOriginal = false;
+        element("rough").textContent = "";
         this.#picture.replaceChildren();
         element("viewer-name").textContent = "";
         element("viewer-place").textContent = "";
@@ -163,6 +171,7 @@ export class Viewer {
 
     #replace(images, hasOriginal) {
         this.#hasOriginal = hasOriginal;
+        element("rough").textContent = "";
         this.#picture.replaceChildren(...images);
         this.#resize();
         this.onpicture(images.at(-1));
@@ -256,7 +265,7 @@ export class Viewer {
             " ": () => this.#go(event.shiftKey ? -1 : 1),
         };
         const isControl = event.target.closest("button, .divider");
-        const action = actions[event.key];
+        const action = actions[event.key.toLowerCase()] ?? actions[event.key];
         if (!action || (event.key === " " && isControl)) return;
         event.preventDefault();
         action();
@@ -266,6 +275,7 @@ export class Viewer {
         const index = this.#index;
         this.#index = -1;
         this.#shown = "";
+        this.#isHeld = false;
         this.#picture.replaceChildren();
         this.onclose(index);
     }

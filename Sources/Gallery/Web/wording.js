@@ -28,11 +28,6 @@ export class Wording {
         return this.#words.choices?.[name] ?? title(name);
     }
 
-    /** Whether numbers have words, such as "warmer". */
-    get hasEffects() {
-        return "above" in this.#words;
-    }
-
     /** What a number does; empty if there is no word for it. */
     effect(number) {
         const { below = "", above = "" } = this.#words;

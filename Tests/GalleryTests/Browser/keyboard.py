@@ -113,6 +113,9 @@ def test_photos_are_selected_by_keys(gallery: Gallery) -> None:
     assert gallery.count("selected") == 3
     press(gallery, "x")
     assert indices() == [0, 1]
+    press(gallery, "Escape")
+    gallery.cell(3).click(modifiers=["Shift"])
+    assert indices() == [2, 3]
     press(gallery, "Control+a")
     assert gallery.count("selected") == 10_000
     press(gallery, "Escape")

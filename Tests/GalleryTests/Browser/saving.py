@@ -91,9 +91,8 @@ def test_another_look_is_saved_beside_or_replaces(gallery: Gallery) -> None:
     gallery.cell(first).click(modifiers=["Control"])
     gallery.page.keyboard.press("Control+s")
     gallery.page.locator("#save-existing").wait_for()
-    assert (
-        gallery.page.locator("#save-replace").inner_text()
-        == f"Replace the {PHOTO_COUNT - 1} photos saved there"
+    assert gallery.page.locator("#save-replace").inner_text() == (
+        f"Replace those of the same names ({PHOTO_COUNT - 1} photos saved there)"
     )
     assert gallery.page.locator("#save-beside").inner_text().endswith("/out-noir")
     gallery.screenshot("save-beside")
@@ -133,13 +132,26 @@ def test_saving_is_paused_and_stopped(gallery: Gallery) -> None:
     gallery.set_chain("Tilt", "Sepia")
     open_dialog(gallery)
     choose(gallery, "photos", "all")
+    choose(gallery, "existing", "replace")
     gallery.page.locator("#save-start").click()
-    gallery.page.locator("#save-pause").click()
-    bar = gallery.page.locator("#saving")
-    until(lambda: bar.get_attribute("data-state") in ("paused", "ended"), "a pause")
-    if bar.get_attribute("data-state") == "paused":
-        assert gallery.page.locator("#save-pause").inner_text() == "Continue"
-        gallery.page.locator("#save-stop").click()
-        gallery.page.locator("#saving[data-state=stopped]").wait_for()
-        text = gallery.page.locator("#save-text").inner_text()
-        assert re.search(r"stopped", text), text
+    # At once, before all photos are done.
+    gallery.page.locator("#save-pause").dispatch_event("click")
+    gallery.page.locator("#saving[data-state=paused]").wait_for()
+    assert gallery.page.locator("#save-pause").inner_text() == "Continue"
+    gallery.page.locator("#save-stop").click()
+    gallery.page.locator("#saving[data-state=stopped]").wait_for()
+    assert "stopped" in gallery.page.locator("#save-text").inner_text()
+
+
+def test_what_cannot_be_saved_is_said_in_the_dialog(gallery: Gallery) -> None:
+    open_dialog(gallery)
+    field = gallery.page.locator("#save-form [name=longSide]")
+    field.fill("0")
+    gallery.page.locator("#save-start").click()
+    assert field.evaluate("(field) => field.matches(':invalid')")
+    assert gallery.page.locator("#save-dialog").is_visible()
+    # Keys of the filters do nothing behind the dialog.
+    before = gallery.page.locator("#chain h3").all_inner_texts()
+    gallery.page.locator("#save-form [name=format]").press("Control+z")
+    assert gallery.page.locator("#chain h3").all_inner_texts() == before
+    gallery.page.locator("#save-cancel").click()
