@@ -2,35 +2,26 @@
 
 import { chainText, configured } from "./chain.js";
 import { make, title } from "./elements.js";
-import { load } from "./looks.js";
+import { Entry, group, PreviewList } from "./previews.js";
 import { groupTitle } from "./wording.js";
 
-const button = document.getElementById("add-filter");
-const panel = document.querySelector("#filters .panel");
-const part = document.getElementById("adding");
 const field = document.getElementById("search-filters");
 const list = document.getElementById("catalog");
 const matches = document.getElementById("matches");
 const nothing = document.getElementById("no-matches");
 
-/** Pixels of a preview's longer side. */
-const previewSide = 160;
-
 /** A filter of the list. */
-class Entry {
-    element;
-    /** The photo and the filters that its preview shows, or failed to. */
-    previewed = "";
-    #preview = make("span", { className: "preview" });
+class FilterEntry extends Entry {
     #name;
     #text;
 
     constructor(filter, number) {
+        super();
         this.filter = filter;
         const name = title(filter.name);
         this.#name = name.toLowerCase();
         this.#text = `${filter.name} ${name} ${filter.summary} ${groupTitle(filter.group)}`.toLowerCase();
-        this.element = make("button", { type: "button", id: `catalog-${number}`, tabIndex: -1 }, this.#preview, make(
+        this.element = make("button", { type: "button", id: `catalog-${number}`, tabIndex: -1 }, this.preview, make(
             "span", {}, make("b", { textContent: name }),
             make("span", { className: "secondary", textContent: filter.summary })));
         this.element.setAttribute("role", "option");
@@ -47,112 +38,54 @@ class Entry {
         if (this.#name.startsWith(typed)) return 2;
         return this.#name.includes(typed) ? 1 : 0;
     }
-
-    show(...images) {
-        this.#preview.replaceChildren(...images);
-    }
 }
 
-export class Catalog {
+export class Catalog extends PreviewList {
     /** Called with the filter that was chosen. */
     onchoose = () => {};
-    /** The photo to preview filters on, if one has arrived, and the chain before them. */
-    subject = () => ({ photo: undefined, items: [] });
-    #entries;
+    /** The chain before the filters. */
+    items = () => [];
     #groups = [];
     #active;
-    /** Entries in view. */
-    #visible = new Set();
-    #isLoading = false;
-    #stop = new AbortController();
 
     constructor(filters) {
-        this.#entries = filters.map((filter, number) => new Entry(filter, number));
-        const groups = Map.groupBy(this.#entries, ({ filter }) => filter.group);
-        for (const [group, entries] of groups) this.#groups.push(this.#group(group, entries));
+        super(document.getElementById("adding"), list, document.getElementById("add-filter"));
+        this.entries = filters.map((filter, number) => new FilterEntry(filter, number));
+        const groups = Map.groupBy(this.entries, ({ filter }) => filter.group);
+        for (const [name, entries] of groups) {
+            this.#groups.push(group(`catalog-${name}`, groupTitle(name), ...entries.map(({ element }) => element)));
+        }
         list.append(...this.#groups);
-        this.#observe();
-        button.addEventListener("click", () => this.#open());
+        for (const entry of this.entries) entry.element.addEventListener("click", () => this.#choose(entry));
         field.addEventListener("input", () => this.#search());
         field.addEventListener("keydown", (event) => this.#key(event));
-        part.addEventListener("keydown", (event) => {
-            if (event.key !== "Escape") return;
-            // Else the large view would close, too.
-            event.preventDefault();
-            this.#cancel();
-        });
-        document.getElementById("close-adding").addEventListener("click", () => this.#cancel());
     }
 
-    /** Makes the previews that are in view and not there yet, one after the other. */
-    renew() {
-        if (!part.hidden && !this.#isLoading) this.#load();
+    chainOf(entry) {
+        return chainText([...this.items(), configured(entry.filter)]);
     }
 
-    #show(isVisible) {
-        part.hidden = !isVisible;
-        panel.inert = isVisible;
-        button.setAttribute("aria-expanded", isVisible);
-    }
-
-    #open() {
-        this.#show(true);
+    open() {
+        super.open();
         field.value = "";
         list.scrollTop = 0;
         this.#search();
         field.focus();
     }
 
-    #close() {
-        this.#show(false);
-        this.#stop.abort();
-        this.#stop = new AbortController();
-        for (const entry of this.#entries) {
-            entry.show();
-            entry.previewed = "";
-        }
-    }
-
-    #cancel() {
-        this.#close();
-        button.focus();
-    }
-
     #choose(entry) {
-        this.#close();
+        this.close();
         this.onchoose(entry.filter);
     }
 
-    #group(group, entries) {
-        const heading = make("p", { id: `catalog-${group}`, textContent: groupTitle(group) });
-        heading.setAttribute("role", "presentation");
-        const element = make("div", {}, heading, ...entries.map((entry) => entry.element));
-        element.setAttribute("role", "group");
-        element.setAttribute("aria-labelledby", heading.id);
-        for (const entry of entries) entry.element.addEventListener("click", () => this.#choose(entry));
-        return element;
-    }
-
-    #observe() {
-        const entries = new Map(this.#entries.map((entry) => [entry.element, entry]));
-        const observer = new IntersectionObserver((changes) => {
-            for (const { target, isIntersecting } of changes) {
-                if (isIntersecting) this.#visible.add(entries.get(target));
-                else this.#visible.delete(entries.get(target));
-            }
-            this.renew();
-        }, { root: list });
-        for (const element of entries.keys()) observer.observe(element);
-    }
-
     get #found() {
-        return this.#entries.filter(({ element }) => !element.hidden);
+        return this.entries.filter(({ element }) => !element.hidden);
     }
 
     #search() {
         const typed = field.value.trim().toLowerCase();
         const words = typed.split(/\s+/);
-        for (const entry of this.#entries) entry.search(words);
+        for (const entry of this.entries) entry.search(words);
         for (const group of this.#groups) group.hidden = !group.querySelector("button:not([hidden])");
         const found = this.#found;
         list.hidden = found.length === 0;
@@ -184,22 +117,5 @@ export class Catalog {
         else if (event.key !== "Enter") return;
         else if (this.#active) this.#choose(this.#active);
         event.preventDefault();
-    }
-
-    async #load() {
-        this.#isLoading = true;
-        while (!part.hidden) {
-            const { signal } = this.#stop;
-            const { photo, items } = this.subject();
-            if (photo === undefined) break;
-            const key = `${photo} ${chainText(items)}`;
-            const entry = this.#found.find((each) => this.#visible.has(each) && each.previewed !== key);
-            if (!entry) break;
-            entry.previewed = key;
-            const chain = chainText([...items, configured(entry.filter)]);
-            // An entry that the server refuses, for instance because of an error in the chain, has no preview.
-            await load(chain, Math.round(previewSide * devicePixelRatio), [photo], signal, (_, image) => entry.show(image)).catch(() => entry.show());
-        }
-        this.#isLoading = false;
     }
 }

@@ -27,8 +27,9 @@ export function isDefault(parameter, value) {
     return value === tidy(parameter, parameter.default);
 }
 
-/** Whether a curve's text is the straight line that changes nothing. */
-export const isStraight = (text) => text === "0/0_1/1";
+/** A curve's text that changes nothing. */
+const straight = "0/0_1/1";
+export const isStraight = (text) => text === straight;
 
 /** The filters that can be used: one that needs a file is left out if there is none, and its setting gets the files' paths. */
 export function usable(filters, files) {
@@ -52,6 +53,30 @@ export function chainText(items) {
             .map((each) => `${each.name}=${values[each.name]}`);
         return filter.name + (settings.length > 0 ? `:${settings.join(",")}` : "");
     }).join("+");
+}
+
+/**
+ * The filters of a chain's text, `{ name, values }` each.
+ * @throws Error that says what is wrong, if the catalogue has no such filter or setting.
+ */
+export function parsed(text, catalog) {
+    if (text.trim() === "") return [];
+    return text.split("+").map((part) => {
+        const [name, ...rest] = part.trim().split(":");
+        const filter = catalog.find((each) => each.name === name);
+        if (!filter) throw new Error(`There is no filter “${name}”.`);
+        const settings = rest.length > 0 ? rest.join(":").split(",") : [];
+        const values = settings.map((setting) => {
+            const [key, ...value] = setting.trim().split("=");
+            const isKnown = filter.parameters.some((each) => each.name === key);
+            if (!isKnown) throw new Error(`The filter “${name}” has no setting “${key}”.`);
+            return [key, value.join("=")];
+        });
+        // Beside other settings, a curve that is left out is a straight line.
+        const curves = filter.parameters.filter(({ kind }) => kind === "curve" && settings.length > 0);
+        const lines = curves.map((each) => [each.name, straight]);
+        return { name, values: Object.fromEntries([...lines, ...values]) };
+    });
 }
 
 /** How a number is shown and set: the scale of a setting in one of its units. */

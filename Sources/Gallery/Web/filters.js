@@ -4,6 +4,7 @@ import { Catalog } from "./catalog.js";
 import { configured } from "./chain.js";
 import { title } from "./elements.js";
 import { announce } from "./messages.js";
+import { Presets } from "./presets.js";
 import { reorder } from "./reorder.js";
 import { Setting } from "./setting.js";
 import { Wording } from "./wording.js";
@@ -53,10 +54,13 @@ class Card {
 export class FilterPanel {
     /** Called with the chain's filters after every change, and with what names the setting that changed, if one did. */
     onchange = () => {};
-    /** The photo that filters to add are shown on; undefined if none has arrived. */
+    /** The photo that filters to add, and looks, are shown on; undefined if none has arrived. */
     photo = () => undefined;
+    /** Filters that were shown before, newest first. */
+    before = () => [];
     #known;
     #catalog;
+    #presets;
     #cards = [];
     /** The setting that changed last; an error of the server is shown there. */
     #changed;
@@ -64,8 +68,14 @@ export class FilterPanel {
     constructor(known, filters) {
         this.#known = known;
         this.#catalog = new Catalog(known);
-        this.#catalog.subject = () => ({ photo: this.photo(), items: this.items });
+        this.#catalog.photo = () => this.photo();
+        this.#catalog.items = () => this.items;
         this.#catalog.onchoose = (filter) => this.#add(filter);
+        this.#presets = new Presets(known);
+        this.#presets.photo = () => this.photo();
+        this.#presets.items = () => this.items;
+        this.#presets.before = () => this.before();
+        this.#presets.onchoose = (filters) => { this.filters = filters; };
         reorder(list, (from, to) => this.#move(from, to));
         this.show(filters);
     }
@@ -87,6 +97,7 @@ export class FilterPanel {
     /** Looks for the photo anew, as it may be another one. */
     renew() {
         this.#catalog.renew();
+        this.#presets.renew();
     }
 
     /** Shows filters that the server knows already. */

@@ -178,6 +178,7 @@ function edit(gallery, statusBar, { show, end }) {
         recipe.items = items;
     };
     const history = new History(panel.filters);
+    panel.before = () => history.seen;
     const record = (items, setting) => {
         history.record(panel.filters, setting);
         take(items);

@@ -3,6 +3,11 @@
 /** Changes of the same setting within this time, in milliseconds, are one. */
 const pause = 600;
 const most = 200;
+/** A state that was shown for longer than this, in milliseconds, may be looked for again. */
+const glance = 1000;
+const mostSeen = 20;
+
+const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 
 export class History {
     /** Called with a state that is shown again. */
@@ -13,9 +18,17 @@ export class History {
     #current = 0;
     #lastKey;
     #lastTime = -Infinity;
+    /** States that were shown for more than a glance, newest first, each once. */
+    #seen = [];
+    #shownSince = performance.now();
 
     constructor(state) {
         this.#states = [structuredClone(state)];
+    }
+
+    /** The states that were shown for more than a glance, newest first, without the one that is shown. */
+    get seen() {
+        return structuredClone(this.#seen.filter((state) => !isSame(state, this.#states[this.#current])));
     }
 
     get canUndo() {
@@ -29,11 +42,12 @@ export class History {
     /** `key` names what was changed: a slider's way is one change. */
     record(state, key) {
         const now = performance.now();
-        const isSame = key !== undefined && key === this.#lastKey && now - this.#lastTime < pause;
+        const isOneWay = key !== undefined && key === this.#lastKey && now - this.#lastTime < pause;
         this.#lastKey = key;
         this.#lastTime = now;
+        this.#leave();
         this.#states.length = this.#current + 1;
-        if (!isSame || this.#current === 0) this.#current += 1;
+        if (!isOneWay || this.#current === 0) this.#current += 1;
         this.#states[this.#current] = structuredClone(state);
         if (this.#states.length > most) {
             this.#states.shift();
@@ -50,7 +64,17 @@ export class History {
         if (this.canRedo) this.#restore(this.#current + 1);
     }
 
+    #leave() {
+        const now = performance.now();
+        const left = this.#states[this.#current];
+        if (now - this.#shownSince > glance) {
+            this.#seen = [left, ...this.#seen.filter((state) => !isSame(state, left))].slice(0, mostSeen);
+        }
+        this.#shownSince = now;
+    }
+
     #restore(index) {
+        this.#leave();
         this.#current = index;
         this.#lastKey = undefined;
         this.onrestore(structuredClone(this.#states[index]));

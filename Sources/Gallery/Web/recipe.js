@@ -1,4 +1,4 @@
-// The recipe: what the panel shows, sent to the server, copied and saved.
+// The recipe: what the panel shows, sent to the server, copied, saved and opened.
 
 import * as api from "./api.js";
 import { chainText } from "./chain.js";
@@ -8,7 +8,29 @@ import { tell } from "./messages.js";
 /** A recipe is sent when nothing has changed for this long, in milliseconds. Looks show changes before. */
 const delay = 300;
 
+/** Bytes of the largest file that is read as a recipe. */
+const mostBytes = 1_000_000;
+
 const exports = document.querySelectorAll("[data-export]");
+
+/**
+ * The chain's text in a recipe's file.
+ * @throws Error that says why the file is none.
+ */
+export async function chainIn(file) {
+    const wrong = (why) => new Error(`“${file.name}” is no recipe: ${why}`);
+    if (file.size > mostBytes) throw wrong("it is too large.");
+    let recipe;
+    try {
+        recipe = JSON.parse(await file.text());
+    } catch {
+        throw wrong("it is not JSON.");
+    }
+    if (recipe?.outputs) throw new Error(`“${file.name}” has several outputs. Open a recipe of one.`);
+    const filters = [recipe?.filters].flat();
+    if (!filters.every((each) => typeof each === "string")) throw wrong("it has no “filters”.");
+    return filters.join("+");
+}
 
 export class Recipe {
     /** Called with the server's message, or an empty text when all is right. */

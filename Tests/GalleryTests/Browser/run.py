@@ -34,6 +34,7 @@ THEMES = [
     "broken",
     "filters",
     "choosing",
+    "presets",
     "viewer",
     "looks",
     "files",
