@@ -254,6 +254,12 @@ test-gallery: ## Test the gallery's page in Chromium, its speed and memory too (
 	$(BUILD_RELEASE)
 	@scripts/test-gallery $(TINTYPE) $(THEMES)
 
+.PHONY: test-firefox
+test-firefox: ## Test the gallery's page in Firefox (1 minute)
+	$(call set_up,build gallery_firefox)
+	$(BUILD_RELEASE)
+	@scripts/test-gallery --firefox $(TINTYPE)
+
 # CLUSTER_TESTS names tests, such as `parallel kubernetes`. Where no network namespaces are permitted, --without-namespaces
 # among them leaves out the node that is cut off.
 .PHONY: test-cluster

@@ -51,6 +51,8 @@ class Card {
     }
 }
 
+const controls = ({ element }) => [...element.querySelectorAll("button, input, select")];
+
 export class FilterPanel {
     /** Called with the chain's filters after every change, and with what names the setting that changed, if one did. */
     onchange = () => {};
@@ -111,17 +113,16 @@ export class FilterPanel {
         }
         this.#arrange();
         if (!focus) return;
-        const setting = this.#cards[focus.card]?.settings[focus.setting];
-        if (setting) setting.focus();
-        else addButton.focus();
+        const card = this.#cards[focus.card];
+        const control = card && controls(card)[focus.control];
+        (control ?? addButton).focus();
     }
 
-    /** Which setting of which card has the focus; undefined if it is elsewhere. */
+    /** Which control of which card has the focus; undefined if it is elsewhere. */
     get #focus() {
         const { activeElement } = document;
         const card = this.#cards.findIndex(({ element }) => element.contains(activeElement));
-        if (card < 0) return undefined;
-        return { card, setting: this.#cards[card].settings.findIndex(({ element }) => element.contains(activeElement)) };
+        return card < 0 ? undefined : { card, control: controls(this.#cards[card]).indexOf(activeElement) };
     }
 
     set error(text) {

@@ -108,7 +108,10 @@ def test_photos_are_selected_by_keys(gallery: Gallery) -> None:
     gallery.cell(0).focus()
     press(gallery, "x", "ArrowRight", "Shift+ArrowRight")
     chosen = gallery.page.locator(".cell[aria-selected=true]")
-    indices = lambda: [int(each.get_attribute("data-index")) for each in chosen.all()]
+
+    def indices() -> list[int]:
+        return [int(each.get_attribute("data-index")) for each in chosen.all()]
+
     assert indices() == [0, 1, 2]
     assert gallery.count("selected") == 3
     press(gallery, "x")

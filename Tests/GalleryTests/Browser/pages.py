@@ -17,14 +17,16 @@ def test_a_look_is_shared_and_its_change_is_told(gallery: Gallery) -> None:
     other.goto(gallery.page.url)
     other.locator("#chain h3").wait_for()
     assert names(other) == ["Sepia"]
-    gallery.set_chain("Noir")
+    gallery.page.locator("#add-filter").click()
+    gallery.page.locator("#catalog button", has_text="Noir").click()
     other.locator("#chain h3", has_text="Noir").wait_for()
     assert "another page" in other.locator("#message").inner_text()
     # The one that has changed it hears nothing.
+    until(lambda: gallery.status()["recipeVersion"] == gallery.get("/api/recipe")["version"], "the status")
     assert "another page" not in gallery.page.locator("#message").inner_text()
     # Each page has its own undo: here, what came from the other.
     other.locator("#undo").click()
-    gallery.page.locator("#chain h3", has_text="Sepia").wait_for()
+    until(lambda: names(gallery.page) == ["Sepia"], "the look before")
     assert names(other) == ["Sepia"]
     other.close()
 

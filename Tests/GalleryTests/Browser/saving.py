@@ -129,13 +129,14 @@ def test_the_open_photo_is_downloaded_in_another_format_and_size(gallery: Galler
 
 
 def test_saving_is_paused_and_stopped(gallery: Gallery) -> None:
-    gallery.set_chain("Tilt", "Sepia")
-    open_dialog(gallery)
-    choose(gallery, "photos", "all")
-    choose(gallery, "existing", "replace")
-    gallery.page.locator("#save-start").click()
-    # At once, before all photos are done.
-    gallery.page.locator("#save-pause").dispatch_event("click")
+    # By requests, before all photos are done.
+    gallery.page.evaluate("""async () => {
+        const post = (path, body) => fetch(path, {
+            method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+        });
+        await post("/api/save", { recipe: { chain: "tilt-shift+median:radius=3" }, folder: 0, replaces: true });
+        await post("/api/save/action", { action: "pause" });
+    }""")
     gallery.page.locator("#saving[data-state=paused]").wait_for()
     assert gallery.page.locator("#save-pause").inner_text() == "Continue"
     gallery.page.locator("#save-stop").click()
