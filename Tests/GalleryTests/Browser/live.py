@@ -9,7 +9,7 @@ from gallery import Gallery
 FLAGS: list[str] = []
 PHOTO_COUNT = 24
 
-# Sets the slider to a new value some times, and waits each time until as many looks were painted as are wanted.
+# Sets the slider some times, and waits each time until as many looks were painted as are wanted.
 DRAG = """async ([root, wanted]) => {
     const slider = document.querySelector("#chain input[type=range]");
     const times = [];

@@ -1,7 +1,6 @@
 """Photos are saved when the user asks for it, as the command line would."""
 
 import json
-import re
 import subprocess
 
 from gallery import Gallery, until
@@ -134,7 +133,7 @@ def test_saving_is_paused_and_stopped(gallery: Gallery) -> None:
         const post = (path, body) => fetch(path, {
             method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
         });
-        await post("/api/save", { recipe: { chain: "tilt-shift+median:radius=3" }, folder: 0, replaces: true });
+        await post("/api/save", { recipe: { chain: "tilt-shift+median:size=5" }, folder: 0, replaces: true });
         await post("/api/save/action", { action: "pause" });
     }""")
     gallery.page.locator("#saving[data-state=paused]").wait_for()
