@@ -30,6 +30,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         package var saveFolders = ["filtered"]
         /// Whether the page proposes to replace outputs that exist.
         package var overwrites = false
+        /// The file in which the page's preferences are kept; nil forgets them at the end.
+        package var preferencesPath: String?
         package var downloader: PhotoDownloader?
         /// Decrypts what is downloaded; nil takes it as it is.
         package var key: DecryptionKey?
@@ -68,6 +70,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     /// About 1,000 thumbnails, more than a large screen shows. Browsers keep them as well.
     private let thumbnails = LeastUsedCache<ThumbnailKey, PictureData>(byteLimit: 16 << 20) { $0.byteCount }
     let looks: Looks
+    let preferences: Preferences
     /// Threads that decode thumbnails, read photos and test devices.
     let threads = NIOThreadPool(numberOfThreads: AvailableMachine.current.processorCount)
     private let photos = Locked<[InputPhoto]>([])
@@ -108,6 +111,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         let recipe = try GalleryRecipe(settings.chain, device: settings.device, settings)
         self.recipe = Locked(recipe)
         filterFiles = Locked(settings.chain.filePaths.map { GalleryMessage.FileMessage($0) })
+        preferences = Preferences(path: settings.preferencesPath, settings.logger)
         looks = Looks(settings.limits, memory, threads)
         clock = DispatchSource.makeTimerSource()
         var configuration = PhotoSession.Configuration()
@@ -213,7 +217,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             devices: [GalleryMessage.DeviceMessage(identifier: "auto", name: "Automatic")]
                 + devices.map { GalleryMessage.DeviceMessage(identifier: $0.identifier, name: $0.name) },
             filters: FilterCatalog.all.map { FilterDescription($0) }, files: filterFiles.withLock { $0 },
-            status: status)
+            preferences: preferences.all, status: status)
     }
 
     func photos(_ items: Range<Int>) -> PhotosMessage {

@@ -54,7 +54,7 @@ final class Looks: Sendable {
         of item: Int, _ image: EncodedImage, longSide: Int, _ chain: FilterChain
     ) async throws -> Picture {
         let isCancelled = Locked(false), generation = generation.withLock { $0 }
-        let longSide = min(longSide, Self.sides[Self.sides.count - 1])
+        let longSide = min(max(1, longSide), Self.sides[Self.sides.count - 1])
         return try await withTaskCancellationHandler {
             try await threads.runIfActive { [self] in
                 guard !isCancelled.withLock({ $0 }) else { throw CancellationError() }

@@ -47,6 +47,8 @@ struct GalleryMessage: Encodable {
     let filters: [FilterDescription]
     /// Those that filters can have.
     let files: [FileMessage]
+    /// See `Preferences`.
+    let preferences: [String: String]
     let status: StatusMessage
 }
 
@@ -154,6 +156,12 @@ struct SaveActionRequest: Decodable {
 struct RecipeRequest: Decodable {
     let chain: String
     let device: String
+}
+
+struct PreferenceRequest: Decodable {
+    let name: String
+    /// JSON.
+    let text: String
 }
 
 struct LooksRequest: Decodable {

@@ -99,6 +99,11 @@ struct Routes: Sendable {
         case ["api", "save", "action"]:
             let message: SaveActionRequest = try decode(request)
             gallery.perform(message.action)
+        case ["api", "preferences"]:
+            let message: PreferenceRequest = try decode(request)
+            try await gallery.threads.runIfActive { [gallery] in
+                try gallery.preferences.set(message.name, message.text)
+            }
         case ["api", "looks"]:
             let message: LooksRequest = try decode(request)
             let photos = message.photos.prefix(Gallery.lookLimit).filter { 0..<gallery.photoCount ~= $0 }

@@ -34,6 +34,7 @@ struct WebFile: Sendable {
         "messages.js": PackageResources.messages_js,
         "motion.js": PackageResources.motion_js,
         "photos.js": PackageResources.photos_js,
+        "preferences.js": PackageResources.preferences_js,
         "presets.js": PackageResources.presets_js,
         "previews.js": PackageResources.previews_js,
         "recipe.js": PackageResources.recipe_js,

@@ -1,3 +1,4 @@
+import Foundation
 import Tintype
 
 /// What the page and the server tell each other about saving, as JSON.
@@ -60,13 +61,13 @@ struct SaveRequest: Decodable {
     var names: Names?
 
     /// - Parameter count: the number of all photos.
-    func items(of count: Int) -> [Int] {
-        guard let photos else { return Array(0..<count) }
-        let parts = photos.compactMap { part -> Range<Int>? in
-            guard part.count == 2, 0..<count ~= part[0], part[1] > 0 else { return nil }
-            return part[0]..<min(count, part[0] + min(part[1], count))
+    func items(of count: Int) -> IndexSet {
+        guard let photos else { return IndexSet(integersIn: 0..<count) }
+        var items = IndexSet()
+        for part in photos where part.count == 2 && 0..<count ~= part[0] && part[1] > 0 {
+            items.insert(integersIn: part[0]..<min(count, part[0] + min(part[1], count)))
         }
-        return Set(parts.joined()).sorted()
+        return items
     }
 }
 

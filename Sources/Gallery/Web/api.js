@@ -47,6 +47,7 @@ export const visible = (first, count) => post("/api/visible", { page, first, cou
 export const session = (action, options) => post("/api/session", { action }, options);
 export const retry = (index) => post(`/api/photos/${index}/retry`, {});
 export const open = (index) => post(`/api/photos/${index}/open`, { page });
+export const prefer = (name, text) => post("/api/preferences", { name, text });
 export const currentRecipe = () => request("/api/recipe");
 export const recipe = (chain, device) => post("/api/recipe", { chain, device });
 

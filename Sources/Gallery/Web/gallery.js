@@ -14,6 +14,7 @@ import { Motion } from "./motion.js";
 import { make } from "./elements.js";
 import { Looks } from "./looks.js";
 import { Photos } from "./photos.js";
+import { prefer, preference, take } from "./preferences.js";
 import { Recipe } from "./recipe.js";
 import { SaveBar, SaveDialog } from "./save.js";
 import { Selection } from "./selection.js";
@@ -27,7 +28,8 @@ const fail = (error) => tell(error.message);
 function start(gallery) {
     const photos = new Photos();
     const sizeField = element("size");
-    sizeField.value = localStorage.getItem("size") ?? sizeField.value;
+    take(gallery.preferences);
+    sizeField.value = preference("size", sizeField.value);
     const selection = new Selection();
     const grid = new Grid(element("grid"), photos, selection, Number(sizeField.value));
     const attention = new Attention(grid, element("grid"));
@@ -92,10 +94,8 @@ function start(gallery) {
         open: (index) => viewer.open(index),
         retry: (index) => api.retry(index).catch(fail),
     });
-    sizeField.addEventListener("input", () => {
-        localStorage.setItem("size", sizeField.value);
-        grid.size = Number(sizeField.value);
-    });
+    sizeField.addEventListener("input", () => { grid.size = Number(sizeField.value); });
+    sizeField.addEventListener("change", () => prefer("size", Number(sizeField.value)));
     /** The versions of the photos that looks were asked for. */
     let asked = new Map();
     looks.onpicture = (index, image, facts) => {

@@ -3,6 +3,7 @@
 import { chainText, configured, parsed } from "./chain.js";
 import { icon, make, title } from "./elements.js";
 import { announce } from "./messages.js";
+import { prefer, preference } from "./preferences.js";
 import { Entry, group, PreviewList } from "./previews.js";
 import { chainIn } from "./recipe.js";
 
@@ -35,8 +36,8 @@ const house = Object.entries({
 });
 
 /** The looks that the user kept, `{ name, chain }`. */
-const kept = () => JSON.parse(localStorage.getItem("looks") ?? "[]");
-const keep = (looks) => localStorage.setItem("looks", JSON.stringify(looks));
+const kept = () => preference("looks", []);
+const keep = (looks) => prefer("looks", looks);
 
 /** A look of the list. */
 class Look extends Entry {
@@ -103,7 +104,7 @@ export class Presets extends PreviewList {
     before = () => [];
     #known;
     #house = new Shelf("house", "House");
-    #own = new Shelf("own", "Own", "Looks that you keep are here, in this browser.");
+    #own = new Shelf("own", "Own", "Looks that you keep are here, also next time.");
     #before = new Shelf("before", "Before");
 
     constructor(known) {

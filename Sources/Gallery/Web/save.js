@@ -3,11 +3,11 @@
 import * as api from "./api.js";
 import { make } from "./elements.js";
 import { announce, tell } from "./messages.js";
+import { prefer, preference } from "./preferences.js";
 
 const element = (id) => document.getElementById(id);
 const whole = new Intl.NumberFormat("en");
 const photos = (count) => `${whole.format(count)} ${count === 1 ? "photo" : "photos"}`;
-const kept = "save-options";
 
 export class SaveDialog {
     #dialog = element("save-dialog");
@@ -158,14 +158,14 @@ export class SaveDialog {
 
     #keep() {
         const { format, quality, longSide, names, strip } = this.#form.elements;
-        localStorage.setItem(kept, JSON.stringify({
+        prefer("save", {
             format: format.value, quality: quality.value, longSide: longSide.value, names: names.value,
             strip: strip.checked,
-        }));
+        });
     }
 
     #restore() {
-        const { strip, ...values } = JSON.parse(localStorage.getItem(kept) ?? "{}");
+        const { strip, ...values } = preference("save", {});
         for (const [name, value] of Object.entries(values)) this.#form.elements[name].value = value;
         this.#form.elements.strip.checked = strip ?? false;
         // A format may be gone.

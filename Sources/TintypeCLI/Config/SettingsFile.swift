@@ -17,17 +17,21 @@ struct SettingsFile {
                 (self.path, isNamed) = (path, true)
                 return
             }
-            let folder: String
-            // The XDG specification ignores paths that are not absolute.
-            if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
-                folder = configuration
-            } else if let home = environment["HOME"], home.hasPrefix("/") {
-                folder = home.appendingPathComponent(".config")
-            } else {
-                return nil
-            }
-            path = folder.appendingPathComponent("tintype/config.json")
+            guard let folder = SettingsFile.folder(environment) else { return nil }
+            path = folder.appendingPathComponent("config.json")
             isNamed = false
+        }
+    }
+
+    /// The folder of what users set: `tintype` in `$XDG_CONFIG_HOME`, else in `~/.config`; nil without a home folder.
+    static func folder(_ environment: [String: String]) -> String? {
+        // The XDG specification ignores paths that are not absolute.
+        if let configuration = environment["XDG_CONFIG_HOME"], configuration.hasPrefix("/") {
+            configuration.appendingPathComponent("tintype")
+        } else if let home = environment["HOME"], home.hasPrefix("/") {
+            home.appendingPathComponent(".config/tintype")
+        } else {
+            nil
         }
     }
 

@@ -85,6 +85,8 @@ struct GalleryRun {
         settings.order = command.order == .barrier ? .barrier : .perPhoto
         settings.isSlow = command.slow
         settings.saveFolders = saveFolders
+        settings.preferencesPath = SettingsFile.folder(ProcessInfo.processInfo.environment)?
+            .appendingPathComponent("gallery.json")
         settings.overwrites = command.overwrite
         settings.downloader = downloader
         settings.inputArguments =

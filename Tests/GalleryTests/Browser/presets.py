@@ -165,7 +165,7 @@ def test_an_own_look_is_kept_and_removed(gallery: Gallery) -> None:
     assert names(gallery, "Own") == ["Negative"] and focused(gallery) == "Negative"
     gallery.page.keyboard.press("Delete")
     assert names(gallery, "Own") == [] and focused(gallery) == "Keep this look"
-    assert json.loads(gallery.page.evaluate("localStorage.looks")) == []
+    assert json.loads(gallery.get("/api/gallery")["preferences"]["looks"]) == []
 
 
 def test_nothing_is_no_look_to_keep(gallery: Gallery) -> None:

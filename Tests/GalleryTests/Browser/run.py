@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import os
 import subprocess
 import sys
 import tempfile
@@ -87,7 +88,9 @@ def serve(arguments: argparse.Namespace, photo_count: int, *flags: str) -> Itera
             photos = Path(folder) / "photos.txt"
             photos.write_text("".join(addresses))
             command.append(str(photos))
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        # What the page remembers does not belong to the user.
+        environment = {**os.environ, "XDG_CONFIG_HOME": folder}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
             try:
                 address = process.stdout.readline().strip()
                 yield Server(address, process.pid, Path(folder), arguments.tintype, arguments.photos)
