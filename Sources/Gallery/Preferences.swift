@@ -1,6 +1,4 @@
 import Foundation
-import Logging
-import SystemPackage
 import Tintype
 import TintypeLocking
 
