@@ -25,7 +25,7 @@ enum GalleryError: Error, CustomStringConvertible {
         case .noSuchFormat(let name):
             "Photos are not saved as '\(name)': choose \(PhotoFormat.writtenNames("or"))."
         case .noSuchSize(let value): "A side has from 1 to 65535 pixels, not \(value)."
-        case .tooManyPreferences: "There is no room for more: remove looks that you have kept."
+        case .tooManyPreferences: "There is no space for more: remove looks that you have kept."
         case .notThere: "The photo is not there yet. Wait until it is shown."
         case .noSuchQuality(let value): "A quality is from 1 to 100, not \(value)."
         }

@@ -50,7 +50,7 @@ final class Preferences: Sendable {
             // JSON's escapes take more bytes than the texts.
             let bytes = try file.firstBytes(8 * byteLimit)
             return try JSONDecoder().decode([String: String].self, from: Data(bytes))
-        } catch Errno.noSuchFileOrDirectory {
+        } catch let error as Errno where error == .noSuchFileOrDirectory {
             return [:]
         }
     }
