@@ -18,7 +18,7 @@ def test_a_failed_cell_tells_why_and_is_tried_again(gallery: Gallery) -> None:
     assert reason in gallery.cell(index).get_attribute("aria-label")
     gallery.screenshot("failed")
     before = attempts(gallery, index)
-    gallery.cell(index).get_by_role("button").click()
+    gallery.cell(index).get_by_role("button", name="Retry").click()
     until(lambda: attempts(gallery, index) > before, "the next attempt")
     assert (f"photos/{index}/retry", {}) in gallery.posts
     gallery.wait_until_done([index])
