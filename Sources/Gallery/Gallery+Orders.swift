@@ -3,7 +3,7 @@ import Tintype
 /// What the page asks for.
 extension Gallery {
     /// - Parameter page: the page's own name; nil if it has none.
-    func show(_ items: Range<Int>, on page: String?) {
+    func show(_ items: Set<Int>, on page: String?) {
         let entered = work.withLock { work in
             let entered = items.filter { !work.views.contains($0) }
             work.views.show(items, on: page)

@@ -220,8 +220,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             preferences: preferences.all, status: status)
     }
 
-    func photos(_ items: Range<Int>) -> PhotosMessage {
-        PhotosMessage(first: items.lowerBound, photos: items.map(photo))
+    func photos(_ items: some Collection<Int>) -> PhotosMessage {
+        PhotosMessage(first: items.first ?? 0, photos: items.map(photo))
     }
 
     private func photo(_ item: Int) -> PhotoMessage {

@@ -126,10 +126,38 @@ struct ChangesMessage: Encodable {
 // MARK: From the page
 
 struct VisibleRequest: Decodable {
-    let first: Int
-    let count: Int
+    var first: Int?
+    var count: Int?
+    /// Photos that do not follow one another, instead of a range.
+    var items: [Int]?
     /// The page's own name.
     let page: String?
+}
+
+/// Asks for the photos that fit all that it says.
+struct FindRequest: Decodable {
+    enum Order: String, Decodable {
+        case listed, name, size, time
+    }
+
+    enum State: String, Decodable {
+        case failed
+        /// All others.
+        case fine
+    }
+
+    /// A part of the name.
+    var name: String?
+    var state: State?
+    var order: Order?
+    var isDescending: Bool?
+    /// As `SaveRequest.photos`.
+    var among: [[Int]]?
+}
+
+/// Asks for what the page knows of photos.
+struct PhotosRequest: Decodable {
+    let items: [Int]
 }
 
 struct OpenRequest: Decodable {

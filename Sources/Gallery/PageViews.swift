@@ -10,11 +10,11 @@ struct PageViews {
 
     private struct View {
         let page: String?
-        var items = 0..<0
+        var items: Set<Int> = []
         /// The photo that was opened last. It counts as in view, wherever it is in the grid.
         var opened: Int?
 
-        var all: Set<Int> { Set(items).union(opened.map { [$0] } ?? []) }
+        var all: Set<Int> { items.union(opened.map { [$0] } ?? []) }
 
         func contains(_ item: Int) -> Bool { items.contains(item) || opened == item }
     }
@@ -38,8 +38,10 @@ struct PageViews {
 
     func hasOpened(_ item: Int) -> Bool { views.contains { $0.opened == item } }
 
-    mutating func show(_ items: Range<Int>, on page: String?) {
-        let isFormer = { (view: View) in view.page == page && (page != nil || view.items.overlaps(items)) }
+    mutating func show(_ items: Set<Int>, on page: String?) {
+        let isFormer = { (view: View) in
+            view.page == page && (page != nil || !view.items.isDisjoint(with: items))
+        }
         let opened = views.last(where: isFormer)?.opened
         views.removeAll(where: isFormer)
         add(View(page: page, items: items, opened: opened))

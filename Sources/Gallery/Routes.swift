@@ -83,9 +83,18 @@ struct Routes: Sendable {
         switch Array(parts) {
         case ["api", "visible"]:
             let message: VisibleRequest = try decode(request)
-            let first = min(max(message.first, 0), gallery.photoCount)
-            let count = min(max(message.count, 0), Gallery.visibleLimit, gallery.photoCount - first)
-            gallery.show(first..<(first + count), on: try pageName(message.page))
+            let first = min(max(message.first ?? 0, 0), gallery.photoCount)
+            let count = min(max(message.count ?? 0, 0), Gallery.visibleLimit, gallery.photoCount - first)
+            let items = message.items.map(known) ?? Array(first..<(first + count))
+            gallery.show(Set(items), on: try pageName(message.page))
+        case ["api", "photos"]:
+            let message: PhotosRequest = try decode(request)
+            return .json(gallery.photos(known(message.items)))
+        case ["api", "find"]:
+            let found = try await gallery.find(try decode(request))
+            return HTTPResponse(
+                .ok, headers: ["content-type": "application/octet-stream"],
+                body: .bytes(found.flatMap { withUnsafeBytes(of: UInt32($0).bigEndian) { Array($0) } }))
         case ["api", "session"]:
             let message: SessionRequest = try decode(request)
             gallery.perform(message.action)
@@ -146,6 +155,11 @@ struct Routes: Sendable {
 
     private func decode<Message: Decodable>(_ request: HTTPRequest) throws -> Message {
         try JSONDecoder().decode(Message.self, from: Data(request.body))
+    }
+
+    /// Those of a page's photos that there are, up to the limit.
+    private func known(_ items: [Int]) -> [Int] {
+        items.prefix(Gallery.visibleLimit).filter { 0..<gallery.photoCount ~= $0 }
     }
 
     private func item(_ text: Substring) throws -> Int {

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 import TintypeDownload
 import TintypeFiles
 import TintypeImaging
@@ -25,6 +26,12 @@ public struct InputPhoto: Sendable {
         package var identityText: String {
             if case .address(let url) = self { WebAddress.identity(of: url.absoluteString) } else { path }
         }
+    }
+
+    /// When its file was changed, in nanoseconds since 1970; nil for a photo that is no file, or whose file is gone.
+    package var modified: Int64? {
+        guard case .file(let path) = location else { return nil }
+        return (try? Stat(path))?.modified
     }
 
     /// What tells one photo from another.

@@ -7,14 +7,14 @@ import Testing
 struct PageViewsTests {
     @Test func eachPageHasItsOwnView() {
         var views = PageViews()
-        views.show(0..<3, on: "a")
-        views.show(10..<12, on: "b")
+        views.show(Set(0..<3), on: "a")
+        views.show(Set(10..<12), on: "b")
         #expect(views.items == [0, 1, 2, 10, 11])
-        views.show(5..<6, on: "a")
+        views.show(Set(5..<6), on: "a")
         #expect(views.items == [5, 10, 11])
         views.open(30, on: "a")
         views.open(40, on: "b")
-        views.show(6..<7, on: "a")
+        views.show(Set(6..<7), on: "a")
         #expect(views.items == [6, 10, 11, 30, 40] && views.latest == [6, 30])
         #expect(views.hasOpened(30) && !views.hasOpened(6) && views.contains(6) && !views.contains(5))
     }
@@ -22,8 +22,8 @@ struct PageViewsTests {
     @Test func aViewEndsWithTheLastFeedOfItsPage() {
         var views = PageViews()
         views.beginFeed(of: "a")
-        views.show(0..<3, on: "a")
-        views.show(10..<12, on: "b")
+        views.show(Set(0..<3), on: "a")
+        views.show(Set(10..<12), on: "b")
         // The page reconnects before the server learns that the first feed is gone.
         views.beginFeed(of: "a")
         let wasFirstTheLast = views.endFeed(of: "a")
@@ -32,7 +32,7 @@ struct PageViewsTests {
         #expect(wasSecondTheLast && views.items == [10, 11])
         // It comes back, and reports once more.
         views.beginFeed(of: "a")
-        views.show(1..<2, on: "a")
+        views.show(Set(1..<2), on: "a")
         #expect(views.items == [1, 10, 11])
         let wasThirdTheLast = views.endFeed(of: "a")
         #expect(wasThirdTheLast && views.items == [10, 11] && views.latest == [10, 11])
@@ -40,19 +40,19 @@ struct PageViewsTests {
 
     @Test func pagesWithoutANameCountTooAndAreTakenForOneWhenTheyScroll() {
         var views = PageViews()
-        views.show(0..<12, on: nil)
-        views.show(28..<40, on: nil)
+        views.show(Set(0..<12), on: nil)
+        views.show(Set(28..<40), on: nil)
         #expect(views.items == Set(0..<12).union(28..<40))
         views.open(50, on: nil)
-        views.show(30..<42, on: nil)
+        views.show(Set(30..<42), on: nil)
         #expect(views.items == Set(0..<12).union(30..<42).union([50]))
     }
 
     @Test func thereIsALimitOfViews() {
         var views = PageViews()
         for page in 0..<100 {
-            views.show(10 * page..<10 * page + 2, on: "\(page)")
-            views.show(5000 + 10 * page..<5001 + 10 * page, on: nil)
+            views.show(Set(10 * page..<10 * page + 2), on: "\(page)")
+            views.show(Set(5000 + 10 * page..<5001 + 10 * page), on: nil)
         }
         let nameless = (96..<100).map { 5000 + 10 * $0 }
         let pages = (88..<100).flatMap { [10 * $0, 10 * $0 + 1] }

@@ -62,9 +62,12 @@ struct SaveRequest: Decodable {
 
     /// - Parameter count: the number of all photos.
     func items(of count: Int) -> IndexSet {
-        guard let photos else { return IndexSet(integersIn: 0..<count) }
+        photos.map { Self.items($0, of: count) } ?? IndexSet(integersIn: 0..<count)
+    }
+
+    static func items(_ parts: [[Int]], of count: Int) -> IndexSet {
         var items = IndexSet()
-        for part in photos where part.count == 2 && 0..<count ~= part[0] && part[1] > 0 {
+        for part in parts where part.count == 2 && 0..<count ~= part[0] && part[1] > 0 {
             items.insert(integersIn: part[0]..<min(count, part[0] + min(part[1], count)))
         }
         return items

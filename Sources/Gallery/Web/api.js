@@ -1,5 +1,7 @@
 // Requests to the server. Every error has a message that a user can act on.
 
+import { itemAt, shownOf } from "./order.js";
+
 const unreachable = "The gallery does not answer. Is tintype still running?";
 
 async function fetched(path, options) {
@@ -41,12 +43,28 @@ export async function gallery() {
     return answer;
 }
 
-export const photos = (first, count) => request(`/api/photos?first=${first}&count=${count}`);
-export const visible = (first, count) => post("/api/visible", { page, first, count });
+/** Places of the photos that are shown, from `first`, as the server numbers them. */
+const itemsFrom = (first, count) => Array.from({ length: count }, (_, offset) => itemAt(first + offset));
+const isReordered = () => shownOf(-1) !== -1;
+
+export const photos = (first, count) => (isReordered()
+    ? post("/api/photos", { items: itemsFrom(first, count) })
+    : request(`/api/photos?first=${first}&count=${count}`));
+export const visible = (first, count) => post("/api/visible", isReordered()
+    ? { page, items: itemsFrom(first, count) } : { page, first, count });
+
+/** The numbers of the photos that fit. */
+export async function find(wanted) {
+    const response = await fetched("/api/find", posted(wanted));
+    if (!response.ok) throw new Error((await response.json()).error);
+    const view = new DataView(await response.arrayBuffer());
+    return Array.from({ length: view.byteLength / 4 }, (_, place) => view.getUint32(4 * place));
+}
+
 /** `action` is start, suspend, resume, cancel or reset. */
 export const session = (action, options) => post("/api/session", { action }, options);
-export const retry = (index) => post(`/api/photos/${index}/retry`, {});
-export const open = (index) => post(`/api/photos/${index}/open`, { page });
+export const retry = (place) => post(`/api/photos/${itemAt(place)}/retry`, {});
+export const open = (place) => post(`/api/photos/${itemAt(place)}/open`, { page });
 export const prefer = (name, text) => post("/api/preferences", { name, text });
 export const currentRecipe = () => request("/api/recipe");
 export const recipe = (chain, device) => post("/api/recipe", { chain, device });
@@ -57,20 +75,20 @@ export const save = (order) => post("/api/save", order);
 export const saveAction = (action) => post("/api/save/action", { action });
 
 /** A photo as it would be saved. */
-export async function file(index, order) {
-    const response = await fetched(`/api/photos/${index}/file`, posted(order));
+export async function file(place, order) {
+    const response = await fetched(`/api/photos/${itemAt(place)}/file`, posted(order));
     if (!response.ok) throw new Error((await response.json()).error);
     const name = response.headers.get("Content-Disposition").split("''").at(-1);
     return { name: decodeURIComponent(name), blob: await response.blob() };
 }
 
 /** `image` is thumbnail, before or after. */
-export const imageAddress = (index, image, version) => (
-    `/api/photos/${index}/${image}?run=${run}&version=${version}`);
+export const imageAddress = (place, image, version) => (
+    `/api/photos/${itemAt(place)}/${image}?run=${run}&version=${version}`);
 
 /** The pieces of the answer, as they come. */
 export async function* looks(chain, longSide, photos, signal) {
-    const response = await fetched("/api/looks", posted({ chain, longSide, photos }, { signal }));
+    const response = await fetched("/api/looks", posted({ chain, longSide, photos: photos.map(itemAt) }, { signal }));
     if (!response.ok) throw new Error((await response.json()).error);
     const reader = response.body.getReader();
     for (;;) {

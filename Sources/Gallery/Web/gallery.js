@@ -5,12 +5,14 @@ import { Attention } from "./attention.js";
 import { chainText, usable } from "./chain.js";
 import { listen } from "./events.js";
 import { FilterPanel } from "./filters.js";
+import { Finder } from "./find.js";
 import { Grid } from "./grid.js";
 import { Histogram } from "./histogram.js";
 import { control as controlHistory, History } from "./history.js";
 import { control } from "./keyboard.js";
 import { tell } from "./messages.js";
 import { Motion } from "./motion.js";
+import { runs, shownItems, shownOf } from "./order.js";
 import { make } from "./elements.js";
 import { Looks } from "./looks.js";
 import { Photos } from "./photos.js";
@@ -31,6 +33,8 @@ function start(gallery) {
     take(gallery.preferences);
     sizeField.value = preference("size", sizeField.value);
     const selection = new Selection();
+    /** The number of all photos. */
+    let total = 0;
     const grid = new Grid(element("grid"), photos, selection, Number(sizeField.value));
     const attention = new Attention(grid, element("grid"));
     const statusBar = new StatusBar(attention, new SaveBar(), gallery.downloads);
@@ -130,19 +134,39 @@ function start(gallery) {
         const current = viewer.index >= 0 ? viewer.index : grid.current;
         return {
             chain: chainText(panel.items), current: photos.get(current) ? current : -1,
-            name: photos.get(current)?.name, count: photos.count,
-            selected: { count: selection.size, parts: selection.parts },
+            name: photos.get(current)?.name, selected: { count: selection.size, parts: selection.parts },
+            // Those that are shown, where others are left out.
+            all: { count: photos.count, parts: photos.count < total ? runs(shownItems()) : null },
         };
     });
 
+    const finder = new Finder();
+    finder.onerror = fail;
+    finder.selected = () => selection.parts;
+    /** What the server numbered so before is elsewhere now. */
+    finder.onchange = () => {
+        photos.forget();
+        grid.current = 0;
+        setCount(total);
+        grid.markSelected();
+        attention.repeat();
+    };
+
     /** Takes the number of photos; all of them may be others than before. */
     const setCount = (count) => {
-        const isSame = count === photos.count && grid.layout;
-        if (count < photos.count) selection.clear();
-        photos.count = count;
-        element("count").textContent = `${new Intl.NumberFormat("en").format(count)} photos`;
+        if (count < total) selection.clear();
+        // Not under the eye: the open photo would be another one.
+        if (count !== total && finder.isActive && viewer.index < 0) finder.find();
+        total = count;
+        const shown = shownOf(count);
+        const isSame = shown === photos.count && grid.layout;
+        photos.count = shown;
+        const whole = new Intl.NumberFormat("en");
+        element("count").textContent = shown === count
+            ? `${whole.format(count)} photos` : `${whole.format(shown)} of ${whole.format(count)} photos`;
         element("empty").hidden = count > 0;
-        element("grid").hidden = count === 0;
+        element("nothing-found").hidden = count === 0 || shown > 0;
+        element("grid").hidden = shown === 0;
         photos.invalidate();
         looks.end();
         if (!isSame) grid.arrange();

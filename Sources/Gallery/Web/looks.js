@@ -1,6 +1,7 @@
 // Looks: pictures with filters that are still being set. The server makes them of smaller copies, in milliseconds.
 
 import * as api from "./api.js";
+import { placeOf } from "./order.js";
 
 const headBytes = 20;
 const decoder = new TextDecoder();
@@ -19,13 +20,13 @@ class Frames {
         let start = 0;
         while (bytes.length - start >= headBytes) {
             const words = [0, 4, 8, 12, 16].map((place) => view.getUint32(start + place));
-            const [index, width, height, nameBytes, count] = words;
+            const [item, width, height, nameBytes, count] = words;
             const names = start + headBytes;
             const end = names + nameBytes + count;
             if (end > bytes.length) break;
             const text = decoder.decode(bytes.subarray(names, names + nameBytes));
             const rough = text === "" ? [] : text.split(",");
-            pictures.push({ index, width, height, rough, blob: new Blob([bytes.subarray(names + nameBytes, end)]) });
+            pictures.push({ index: placeOf(item), width, height, rough, blob: new Blob([bytes.subarray(names + nameBytes, end)]) });
             start = end;
         }
         this.#rest = bytes.subarray(start);

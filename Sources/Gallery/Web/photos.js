@@ -1,6 +1,7 @@
 // What the page knows of the photos. Only the parts of the list that were near the viewport are kept.
 
 import * as api from "./api.js";
+import { placeOf } from "./order.js";
 
 const chunkSize = 200;
 const keptChunks = 100;
@@ -33,13 +34,20 @@ export class Photos {
 
     /** Takes the changes of an event: `[index, state, version, busy]` each. */
     apply(changes) {
-        for (const change of changes) {
+        for (const [item, ...rest] of changes) {
+            const change = [placeOf(item), ...rest];
             const chunk = this.#chunks.get(Math.floor(change[0] / chunkSize));
             if (!chunk) continue;
             if (chunk.loading) chunk.changes.push(change);
             this.#set(chunk, change);
         }
         this.#schedule();
+    }
+
+    /** Other photos are shown. */
+    forget() {
+        this.#chunks.clear();
+        this.invalidate();
     }
 
     /** Every photo may have changed. What is shown stays until the new state is there. */

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { make } from "./elements.js";
 import { announce, tell } from "./messages.js";
+import { itemAt } from "./order.js";
 import { prefer, preference } from "./preferences.js";
 
 const element = (id) => document.getElementById(id);
@@ -21,7 +22,7 @@ export class SaveDialog {
     #folder;
     #asking = 0;
 
-    /** `source` tells `chain`, the open photo's `current` index and name, `selected` parts and number, and the `count` of all. */
+    /** `source` tells `chain`, the open photo's `current` index and name, `selected` parts and number, and `all` that are shown. */
     constructor({ formats, replaces }, source) {
         this.#formats = formats;
         this.#source = source;
@@ -49,8 +50,8 @@ export class SaveDialog {
     open() {
         if (this.#dialog.open) return;
         this.#subject = this.#source();
-        const { current, name, selected, count } = this.#subject;
-        const choices = { current: current >= 0, selected: selected.count > 0, all: count > 0 };
+        const { current, name, selected, all } = this.#subject;
+        const choices = { current: current >= 0, selected: selected.count > 0, all: all.count > 0 };
         const label = (choice, text) => {
             const input = this.#form.querySelector(`[name=photos][value=${choice}]`);
             input.disabled = !choices[choice];
@@ -58,7 +59,7 @@ export class SaveDialog {
         };
         label("current", current >= 0 ? `This photo: ${name}` : "This photo");
         label("selected", `Selected: ${photos(selected.count)}`);
-        label("all", `All: ${photos(count)}`);
+        label("all", `${all.parts ? "All shown" : "All"}: ${photos(all.count)}`);
         const isOpen = document.getElementById("viewer").open;
         this.#form.elements.photos.value = isOpen && choices.current ? "current"
             : choices.selected ? "selected" : "all";
@@ -79,8 +80,8 @@ export class SaveDialog {
     }
 
     get #photos() {
-        const { current, selected } = this.#subject;
-        return { current: [[current, 1]], selected: selected.parts, all: null }[this.#form.elements.photos.value];
+        const { current, selected, all } = this.#subject;
+        return { current: [[itemAt(current), 1]], selected: selected.parts, all: all.parts }[this.#form.elements.photos.value];
     }
 
     /** Shows what fits the choices, and what the folders hold. */

@@ -1,4 +1,6 @@
-// The photos that are selected in the grid.
+// The photos that are selected in the grid. It takes places, and keeps the photos' numbers, as these stay when others are shown.
+
+import { itemAt, runs } from "./order.js";
 
 export class Selection {
     /** Called when other photos are selected. */
@@ -12,24 +14,25 @@ export class Selection {
     }
 
     has(index) {
-        return this.#selected.has(index);
+        return this.#selected.has(itemAt(index));
     }
 
     toggle(index) {
         this.#anchor = index;
-        if (!this.#selected.delete(index)) this.#selected.add(index);
+        const item = itemAt(index);
+        if (!this.#selected.delete(item)) this.#selected.add(item);
         this.onchange();
     }
 
     /** Selects what is between the last photo that was toggled and this one. */
     extend(index) {
         const first = Math.min(this.#anchor, index);
-        for (let each = first; each <= Math.max(this.#anchor, index); each += 1) this.#selected.add(each);
+        for (let each = first; each <= Math.max(this.#anchor, index); each += 1) this.#selected.add(itemAt(each));
         this.onchange();
     }
 
     all(count) {
-        for (let index = 0; index < count; index += 1) this.#selected.add(index);
+        for (let index = 0; index < count; index += 1) this.#selected.add(itemAt(index));
         this.onchange();
     }
 
@@ -40,14 +43,8 @@ export class Selection {
         this.onchange();
     }
 
-    /** `[first, count]` of each run of neighbours. */
+    /** The photos' numbers: see `runs`. */
     get parts() {
-        const parts = [];
-        for (const index of [...this.#selected].sort((a, b) => a - b)) {
-            const last = parts.at(-1);
-            if (last && last[0] + last[1] === index) last[1] += 1;
-            else parts.push([index, 1]);
-        }
-        return parts;
+        return runs(this.#selected);
     }
 }

@@ -39,6 +39,7 @@ THEMES = [
     "viewer",
     "looks",
     "files",
+    "finding",
     "keyboard",
     "reloading",
     "connection",
