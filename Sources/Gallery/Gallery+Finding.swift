@@ -22,8 +22,7 @@ extension Gallery {
         }
         guard let state = request.state else { return true }
         guard item < session.records.count else { return false }
-        let isFailed = "\(session.records[item].snapshot.state)" == "failed"
-        return state == .failed ? isFailed : !isFailed
+        return (session.records[item].snapshot.state == .failed) == (state == .failed)
     }
 
     /// Photos that are alike stay in the order of the list.

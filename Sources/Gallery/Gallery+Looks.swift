@@ -18,7 +18,7 @@ extension Gallery {
             session.records[item].snapshot.original.map { (item: item, image: $0) }
         }
         return AsyncStream { continuation in
-            let task = Task { [looks] in
+            let task = Task { [self, looks] in
                 await withTaskGroup(of: Looks.Picture?.self) { group in
                     for (item, image) in photos {
                         group.addTask {
@@ -26,7 +26,11 @@ extension Gallery {
                             try? await looks.picture(of: item, image, longSide: longSide, chain)
                         }
                     }
-                    for await picture in group { if let picture { continuation.yield(picture) } }
+                    for await case let picture? in group {
+                        // The next ones may take long, too.
+                        beginLooks()
+                        continuation.yield(picture)
+                    }
                 }
                 continuation.finish()
             }
