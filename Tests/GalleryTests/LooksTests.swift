@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import Tintype
+import TintypeLocking
 
 @testable import TintypeGallery
 
@@ -105,8 +106,17 @@ struct LooksTests {
             try await gallery.show(0..<1)
             _ = try await events.states { $0[0]?.last == "filtered" }
             let queues = gallery.gallery.session.queues
+            // A thread of its own sees the pause also where tasks are slow.
+            let hasWaited = Locked(false), isOver = Locked(false)
+            Thread.detachNewThread {
+                while !isOver.withLock({ $0 }) {
+                    if queues.isSuspended { hasWaited.withLock { $0 = true } }
+                    usleep(1000)
+                }
+            }
+            defer { isOver.withLock { $0 = true } }
             _ = try await looks(gallery, [0], chain: "sepia")
-            #expect(await eventually { queues.isSuspended })
+            #expect(await eventually { hasWaited.withLock { $0 } })
             try await gallery.show(0..<6)
             _ = try await events.states { states in (1..<6).allSatisfy { states[$0]?.last == "filtered" } }
             // A pause of the user's own stays.
