@@ -26,7 +26,7 @@ package final class PhotoProxy: @unchecked Sendable {
         of image: EncodedImage, longSide: Int, limits: DecodeLimits = DecodeLimits(),
         memory: MemoryBudget? = nil
     ) throws(PhotoError) {
-        try self.init(of: image, longSide: longSide, isExact: false, limits, memory, { false })
+        self.init(try Self.decoded(image, longSide: longSide, isExact: false, limits, memory, { false }))
     }
 
     /// The same with exactly this many pixels on the longer side, if the photo has as many.
@@ -34,15 +34,23 @@ package final class PhotoProxy: @unchecked Sendable {
         of image: EncodedImage, fitting longSide: Int, limits: DecodeLimits = DecodeLimits(),
         memory: MemoryBudget? = nil, isCancelled: @escaping () -> Bool = { false }
     ) throws(PhotoError) {
-        try self.init(of: image, longSide: longSide, isExact: true, limits, memory, isCancelled)
+        self.init(try Self.decoded(image, longSide: longSide, isExact: true, limits, memory, isCancelled))
     }
 
-    private init(
-        of image: EncodedImage, longSide: Int, isExact: Bool, _ limits: DecodeLimits, _ memory: MemoryBudget?,
+    private typealias Parts = (
+        whole: PhotoGeometry, photo: MemoryPhoto, metadata: PhotoMetadata, format: PhotoFormat
+    )
+
+    private init(_ parts: Parts) {
+        (whole, photo, metadata, format) = parts
+    }
+
+    private static func decoded(
+        _ image: EncodedImage, longSide: Int, isExact: Bool, _ limits: DecodeLimits, _ memory: MemoryBudget?,
         _ isCancelled: @escaping () -> Bool
-    ) throws(PhotoError) {
+    ) throws(PhotoError) -> Parts {
         do {
-            (whole, photo, metadata, format) = try image.read(limits: limits) { reader, input in
+            return try image.read(limits: limits) { reader, input in
                 let source = try reader.makeThumbnailSource(longSide: max(1, longSide))
                 let own = Self.byteCount(of: source.geometry, source.layout)
                 let byteCount = try Self.memoryByteCount(of: reader, besides: own, memory)
