@@ -37,12 +37,18 @@ package final class PhotoProxy: @unchecked Sendable {
         self.init(try Self.decoded(image, longSide: longSide, isExact: true, limits, memory, isCancelled))
     }
 
-    private typealias Parts = (
-        whole: PhotoGeometry, photo: MemoryPhoto, metadata: PhotoMetadata, format: PhotoFormat
-    )
+    private struct Parts {
+        let whole: PhotoGeometry
+        let photo: MemoryPhoto
+        let metadata: PhotoMetadata
+        let format: PhotoFormat
+    }
 
     private init(_ parts: Parts) {
-        (whole, photo, metadata, format) = parts
+        whole = parts.whole
+        photo = parts.photo
+        metadata = parts.metadata
+        format = parts.format
     }
 
     private static func decoded(
@@ -62,7 +68,7 @@ package final class PhotoProxy: @unchecked Sendable {
                 }
                 let format: PhotoFormat = photo.isOpaque ? .usual : .usualWithAlpha
                 let metadata = reader.carryOver(reader.fittingMetadata.stripped(), to: format).0
-                return (reader.geometry, photo, metadata, format)
+                return Parts(whole: reader.geometry, photo: photo, metadata: metadata, format: format)
             }
         } catch {
             throw PhotoError(error, path: "a thumbnail")
