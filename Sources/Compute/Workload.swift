@@ -47,7 +47,7 @@ package struct Workload: Sendable {
         let outputs = chains.map { $0.stages(for: photo) }
         passes = outputs.filter { !$0.isEmpty }.map { Self.passes($0, of: photo) }
         outputMegapixels = outputs.map { stages in
-            let result = stages.reduce(photo) { $1.result(of: $0) }
+            let result = stages.result(of: photo)
             return decoded * Double(result.pixelCount) / Double(photo.pixelCount)
         }
         let names = chains.map(\.name).filter { !$0.isEmpty }

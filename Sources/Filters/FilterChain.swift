@@ -47,7 +47,7 @@ public struct FilterChain: Hashable, Sendable {
         var photo = photo
         return filters.flatMap { filter in
             let stages = Self.stages(of: filter, for: photo)
-            photo = stages.reduce(photo) { $1.result(of: $0) }
+            photo = stages.result(of: photo)
             return stages
         }
     }

@@ -76,8 +76,8 @@ extension FilterChain {
             let following = filter.gainMapStages(place)
             mapStages += following
             place = GainMapPlace(
-                photo: stages.reduce(place.photo) { $1.result(of: $0) },
-                map: following.reduce(place.map) { $1.result(of: $0) }, neutral: neutral)
+                photo: stages.result(of: place.photo),
+                map: following.result(of: place.map), neutral: neutral)
         }
         return .kept(mapStages, inGrey: isGrey)
     }

@@ -82,7 +82,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     let work = Locked(Work())
     private let progress = PixelCounter()
     /// Half of the memory, for photos and thumbnails at work.
-    let memory = MemoryBudget(
+    private let memory = MemoryBudget(
         byteCount: (try? AvailableMachine.current.photoByteCount(withDrivers: true))
             ?? MemoryBudget.leastByteCount)
     /// The last run that saves photos; nil before the first.

@@ -4,8 +4,8 @@ import TintypeLocking
 
 /// Pictures of photos with filters that are still being set. They are made of smaller copies, which stay in memory.
 final class Looks: Sendable {
-    /// The longer sides of copies, in pixels: cells of the grid have the first, large views the others. A copy serves all
-    /// wishes up to its own.
+    /// The longer sides of copies, in pixels. A copy has the first that is not less than what is asked for, so that a few copies
+    /// serve windows and cells of all sizes.
     static let sides = [160, 240, 320, 480, 640, 960, 1280, 1600, 2048, 2560]
 
     struct Picture: Sendable {

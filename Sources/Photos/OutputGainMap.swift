@@ -152,7 +152,7 @@ private struct MapRender {
         as format: PhotoFormat, isGrey: Bool, isTurned: Bool, halves: Bool
     ) throws {
         self.isTurned = isTurned
-        let result = stages.reduce(stored) { $1.result(of: $0) }
+        let result = stages.result(of: stored)
         let grey = PixelLayout.interleaved(.grey, .eight)
         let becomesGrey = isGrey && !reader.canDecode(to: grey)
         let stages = becomesGrey ? Grayscale().stages(for: stored) + stages : stages

@@ -138,13 +138,13 @@ package final class PhotoProxy: @unchecked Sendable {
 
     /// The whole photo's size after filters.
     package func size(after chain: FilterChain) -> PhotoGeometry {
-        chain.stages(for: whole).reduce(whole) { $1.result(of: $0) }
+        chain.stages(for: whole).result(of: whole)
     }
 
     /// The pixels of a picture's longer side after filters.
     package func longSide(after chain: FilterChain) -> Int {
         let fitted = chain.fitted(from: whole, to: photo.geometry)
-        return fitted.stages(for: photo.geometry).reduce(photo.geometry) { $1.result(of: $0) }.longSide
+        return fitted.stages(for: photo.geometry).result(of: photo.geometry).longSide
     }
 
     private func chain(_ chain: FilterChain, atMost longSide: Int?) -> FilterChain {

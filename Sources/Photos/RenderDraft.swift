@@ -101,7 +101,7 @@ package struct RenderDraft {
     private static func resultGeometry(
         _ reader: PhotoReader, _ recipe: Recipe, _ stages: [Stage]
     ) -> PhotoGeometry {
-        stages.reduce(recipe.halvesSize ? reader.geometry.halved : reader.geometry) { $1.result(of: $0) }
+        stages.result(of: recipe.halvesSize ? reader.geometry.halved : reader.geometry)
     }
 
     /// - Parameter stages: for the photo itself: a stage after another output's has another part of other pixels.

@@ -14,7 +14,7 @@ public struct RenderPlan: Hashable, Sendable {
     /// - Precondition: `output` has colour unless the result of `stages` is grey.
     package init(_ stages: [Stage], for geometry: PhotoGeometry, input: PixelLayout, output: PixelLayout) {
         self.geometry = geometry
-        outputGeometry = stages.reduce(geometry) { $1.result(of: $0) }
+        outputGeometry = stages.result(of: geometry)
         self.input = input
         self.output = output
         self.stages = stages

@@ -110,3 +110,8 @@ public struct ShownArea: Hashable, Sendable {
         return (pixels(stored.columns), pixels(stored.rows))
     }
 }
+
+extension Sequence<Stage> {
+    /// The size that a photo has after these stages, one after the other.
+    package func result(of photo: PhotoGeometry) -> PhotoGeometry { reduce(photo) { $1.result(of: $0) } }
+}

@@ -52,3 +52,9 @@ struct ProxyChainTests {
         #expect(try names("resize:long=400+grain:size=0.5%", 0.2) == ["grain"])
     }
 }
+
+extension FilterChain {
+    fileprivate func scaled(by share: Double) -> FilterChain {
+        FilterChain(filters.map { $0.scaled(by: share) })
+    }
+}

@@ -143,13 +143,12 @@ function start(gallery) {
     const finder = new Finder();
     finder.onerror = fail;
     finder.selected = () => selection.parts;
-    /** What the server numbered so before is elsewhere now. */
+    /** Each place may show another photo now. */
     finder.onchange = () => {
         photos.forget();
         grid.current = 0;
         setCount(total);
         grid.markSelected();
-        attention.repeat();
     };
 
     /** Takes the number of photos; all of them may be others than before. */

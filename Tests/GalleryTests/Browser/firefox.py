@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from bidi import Connection, Event, Page, firefox, page
 from gallery import Server, until
-from run import serve
+from run import passes, serve
 
 PHOTO_COUNT = 10_000
 FLAGS = ["-o", "{folder}/out"]
@@ -361,24 +359,6 @@ def opened(connection: Connection, server: Server, artefacts: Path) -> Iterator[
         assert not problems, problems
 
 
-def passes(test: Callable[[Gallery], None], connection: Connection, server: Server, artefacts: Path) -> bool:
-    start = time.monotonic()
-    name = test.__name__.removeprefix("test_")
-    try:
-        with opened(connection, server, artefacts) as gallery:
-            try:
-                test(gallery)
-            except BaseException:
-                gallery.screenshot(f"failed-{name}")
-                raise
-    except Exception:
-        traceback.print_exc()
-        print(f"FAILED firefox.{name}", flush=True)
-        return False
-    print(f"passed firefox.{name} ({time.monotonic() - start:.1f} s)", flush=True)
-    return True
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description="Tests the gallery's page in Firefox.")
     parser.add_argument("tintype")
@@ -394,7 +374,9 @@ def main() -> int:
         connection.send("session.subscribe", events=["log.entryAdded"])
         downloads = {"type": "allowed", "destinationFolder": str(server.folder / "downloads")}
         connection.send("browser.setDownloadBehavior", downloadBehavior=downloads)
-        failures = sum(not passes(test, connection, server, arguments.artefacts) for test in tests)
+        failures = sum(
+            not passes("firefox", test, opened(connection, server, arguments.artefacts)) for test in tests
+        )
     print("All passed." if failures == 0 else f"{failures} failed.")
     return min(failures, 1)
 

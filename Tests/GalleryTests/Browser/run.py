@@ -20,11 +20,12 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from gallery import Server, gallery
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import sync_playwright
 
 THEMES = [
     "arriving",
@@ -72,7 +73,10 @@ def main() -> int:
                 servers[settings] = stack.enter_context(serve(arguments, *settings))
             for name in [name for name in vars(module) if name.startswith("test_")]:
                 server = servers[settings]
-                failures += not passes(browser, server, arguments, theme, getattr(module, name))
+                test = getattr(module, name)
+                options = getattr(test, "options", {})
+                page = gallery(browser, server, arguments.artefacts, **options)
+                failures += not passes(theme, test, page)
         browser.close()
     print("All passed." if failures == 0 else f"{failures} failed.")
     return min(failures, 1)
@@ -99,11 +103,12 @@ def serve(arguments: argparse.Namespace, photo_count: int, *flags: str) -> Itera
                 process.terminate()
 
 
-def passes(browser: Browser, server: Server, arguments: argparse.Namespace, theme: str, test: object) -> bool:
+def passes(theme: str, test: Callable, page: AbstractContextManager) -> bool:
+    """Runs a test on a page, and says whether it has passed."""
     start = time.monotonic()
     name = f"{theme}.{test.__name__.removeprefix('test_')}"
     try:
-        with gallery(browser, server, arguments.artefacts, **getattr(test, "options", {})) as opened:
+        with page as opened:
             try:
                 test(opened)
             except BaseException:
