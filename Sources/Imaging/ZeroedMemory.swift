@@ -29,21 +29,27 @@ extension UnsafeMutableRawPointer {
             else { throw OutOfMemory(byteCount: byteCount) }
             return address
         }
-        var address: UnsafeMutableRawPointer?
-        guard posix_memalign(&address, StripShape.alignment, max(byteCount, 1)) == 0, let address else {
-            throw OutOfMemory(byteCount: byteCount)
-        }
-        memset(address, 0, byteCount)
+        let alignment = StripShape.alignment
+        guard let block = calloc(byteCount + alignment, 1) else { throw OutOfMemory(byteCount: byteCount) }
+        // The allocation is kept before the address: posix_memalign of glibc before 2.38 takes new memory although enough was
+        // freed (sourceware.org bug 14581).
+        let address = (block + 1).alignedUp(toMultipleOf: alignment)
+        (address - pointerSize).storeBytes(of: block, as: UnsafeMutableRawPointer.self)
         return address
     }
 
     /// Returns the memory that `zeroed` gave for `byteCount`.
     package func releaseZeroed(byteCount: Int) {
-        if byteCount >= Self.leastMapped { munmap(self, byteCount) } else { free(self) }
+        if byteCount >= Self.leastMapped {
+            munmap(self, byteCount)
+        } else {
+            free((self - Self.pointerSize).load(as: UnsafeMutableRawPointer.self))
+        }
     }
 
     /// The size of blocks from which on they are mapped, in bytes.
     private static let leastMapped = 256 << 10
+    private static let pointerSize = MemoryLayout<UnsafeMutableRawPointer>.size
 }
 
 extension Int {

@@ -2,11 +2,23 @@
 #include <assert.h>
 #include <stdlib.h>
 
+// Coefficients begin at multiples of this.
+enum { ALIGNMENT = 64 };
+
+// The allocation is kept before the blocks. posix_memalign of glibc before 2.38 takes new memory although enough was freed
+// (sourceware.org bug 14581): a server that decoded 17,000 photos grew from 0.2 to 2.8 GB.
 int16_t *zeroed_blocks(size_t count)
 {
-    void *memory = NULL;
-    if (posix_memalign(&memory, 64, count * 64 * sizeof(int16_t)) != 0) return NULL;
-    return memset(memory, 0, count * 64 * sizeof(int16_t));
+    char *memory = calloc(count * 64 * sizeof(int16_t) + ALIGNMENT, 1);
+    if (!memory) return NULL;
+    char *blocks = memory + ALIGNMENT - (uintptr_t)memory % ALIGNMENT;
+    ((void **)blocks)[-1] = memory;
+    return (int16_t *)blocks;
+}
+
+void free_blocks(int16_t *blocks)
+{
+    if (blocks) free(((void **)blocks)[-1]);
 }
 
 block_stream make_stream(const bit_reader *reader, const block_phase *phase, int16_t *block)

@@ -57,6 +57,9 @@ typedef struct block_run {
 // Memory of coefficients, zero; NULL if there is none.
 int16_t *zeroed_blocks(size_t count);
 
+// Takes NULL, too.
+void free_blocks(int16_t *blocks);
+
 // Blocks that wait.
 static inline size_t waiting_blocks(const block_run *run)
 {

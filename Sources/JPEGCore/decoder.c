@@ -46,8 +46,8 @@ static void destroy(jpegcore_decoder *decoder)
 {
     give_up_segments(decoder);
     free(decoder->coding.tables);
-    free(decoder->run.coefficients);
-    free(decoder->second.coefficients);
+    free_blocks(decoder->run.coefficients);
+    free_blocks(decoder->second.coefficients);
     free(decoder);
 }
 

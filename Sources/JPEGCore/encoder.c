@@ -89,7 +89,7 @@ jpegcore_encoder *jpegcore_encoder_create(
 void jpegcore_encoder_destroy(jpegcore_encoder *encoder)
 {
     if (encoder == NULL) return;
-    free(encoder->coefficients);
+    free_blocks(encoder->coefficients);
     free(encoder->piece);
     free(encoder->stuffed);
     free(encoder);

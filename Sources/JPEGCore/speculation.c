@@ -50,11 +50,11 @@ void prepare_speculation(jpegcore_decoder *decoder)
     int16_t *first = zeroed_blocks(memory_blocks(decoder));
     int16_t *second = zeroed_blocks(memory_blocks(decoder));
     if (first == NULL || second == NULL) {
-        free(first);
-        free(second);
+        free_blocks(first);
+        free_blocks(second);
         return;
     }
-    free(decoder->run.coefficients);
+    free_blocks(decoder->run.coefficients);
     decoder->run.coefficients = first;
     decoder->second = (speculation) { .distance = MOST_DISTANCE / 2, .coefficients = second };
 }
