@@ -36,10 +36,17 @@ extension Batch {
         // Without a journal, outputs that are made again are replaced unasked.
         if isRemaking { pipeline.overwrites = true }
         return FilterOperation(
-            through: pipeline, of: settings.recipes.map { recipe($0.recipe, of: jobs[items[0]].photo) },
-            parts,
-            on: settings.devices, name: record.name, image: record.image, workers: workers,
+            through: pipeline, of: recipes(of: items), parts, on: settings.devices, name: record.name,
+            image: record.image, workers: workers,
             logger: settings.logger)
+    }
+
+    /// Those of all of a photo's outputs.
+    private func recipes(of items: [Int]) -> [Recipe] {
+        settings.recipes.enumerated().map { variant, named in
+            let own = items.first { jobs[$0].variant == variant }.flatMap { jobs[$0].ownRecipe }
+            return recipe(own ?? named.recipe, of: jobs[items[0]].photo)
+        }
     }
 
     /// What names a download's output for the photo's own format; nil if the output's format or its name is settled.
@@ -80,6 +87,8 @@ extension Batch {
             guard let journal = settings.journal else { return nil }
             return JournalEntry(
                 journal, job.photo, output: path, alternatives: alternatives, recipe: recipeText,
+                own: settings.knowsOwnRecipes || job.ownRecipe != nil
+                    ? .known(job.ownRecipe?.canonicalText) : .unknown,
                 variant: settings.recipes[job.variant].name,
                 overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
                 logger: settings.logger)

@@ -308,7 +308,10 @@ public final class Batch: @unchecked Sendable {
     /// A job with the output's name as it is now.
     func job(_ item: Int) -> PhotoJob {
         let job = jobs[item]
-        return renamed[item].map { PhotoJob(photo: job.photo, output: $0, variant: job.variant) } ?? job
+        guard let output = renamed[item] else { return job }
+        var renamed = PhotoJob(photo: job.photo, output: output, variant: job.variant)
+        renamed.ownRecipe = job.ownRecipe
+        return renamed
     }
 
     private func noteName(_ item: Int, _ report: FilterReport) {

@@ -61,12 +61,38 @@ extension Gallery {
         return try await threads.runIfActive { [self] in
             var recipe = try GalleryRecipe(chain, device: device, settings)
             return recipeChange.withLock { _ in
-                recipe.version = self.recipe.withLock { $0.version } + 1
-                self.recipe.withLock { [recipe] in $0 = recipe }
+                self.recipe.withLock { current in
+                    recipe.version = current.version + 1
+                    recipe.own = current.own
+                    current = recipe
+                }
                 session.refilter(with: steps(for: recipe))
                 return recipe.message(settings)
             }
         }
+    }
+
+    /// Gives a photo filters of its own.
+    ///
+    /// - Parameter text: the filters; nil takes the photo's own away.
+    /// - Throws: `FilterError`; nothing has changed then.
+    func change(chainOf item: Int, to text: String?) async throws -> RecipeMessage {
+        let chain = try text.map { try FilterChain(parsing: $0.isEmpty ? [] : [$0], reading: files) }
+        return try await threads.runIfActive { [self] in
+            recipeChange.withLock { _ in
+                let recipe = recipe.withLock { recipe in
+                    recipe.own.set(item, to: chain)
+                    return recipe
+                }
+                session.refilter(item, with: steps(for: recipe))
+                changes.add(item: item)
+                return recipe.message(of: item, allPhotos[item], settings)
+            }
+        }
+    }
+
+    func recipeMessage(of item: Int) -> RecipeMessage {
+        recipe.withLock { $0 }.message(of: item, allPhotos[item], settings)
     }
 
     var recipeMessage: RecipeMessage { recipe.withLock { $0.message(settings) } }

@@ -158,7 +158,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     }
 
     func steps(for recipe: GalleryRecipe) -> PhotoSteps {
-        GallerySteps(settings, pipeline(for: Recipe(recipe.chain)), recipe.devices).photoSteps
+        GallerySteps(settings, recipe, pipeline(for: Recipe(recipe.chain))).photoSteps
     }
 
     func pipeline(for recipe: Recipe) -> PhotoPipeline {
@@ -232,7 +232,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             name: photos.withLock { $0[item].name }, state: "\(snapshot?.state ?? .new)",
             version: hasImage ? snapshot?.version ?? 0 : 0, error: snapshot?.error?.description,
             canRetry: snapshot?.error.map { canRetry(item, after: $0) } ?? false,
-            busy: work.withLock { $0.busy.contains(item) })
+            busy: work.withLock { $0.busy.contains(item) },
+            own: recipe.withLock { $0.own[item] }.map { OwnMessage($0) })
     }
 
     /// A local photo that cannot be decoded stays so until its file changes.
@@ -294,7 +295,9 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         status.save = saving.withLock { $0?.message }
         status.downloads = session.queues.downloads.operations.count(where: \.isExecuting)
         status.filtering = session.queues.filtrations.operations.count(where: \.isExecuting)
-        (status.device, status.recipeVersion) = recipe.withLock { ($0.deviceName, $0.version) }
+        (status.device, status.recipeVersion, status.own) = recipe.withLock {
+            ($0.deviceName, $0.version, $0.own.count)
+        }
         work.withLock { work in
             status.megapixelsPerSecond = work.speed.megapixelsPerSecond
             status.state = work.isSuspended ? "suspended" : work.busy.isEmpty ? "idle" : "running"

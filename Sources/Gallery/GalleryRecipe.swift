@@ -10,6 +10,10 @@ struct GalleryRecipe: Sendable {
     let devices: DevicePool
     /// Counts the changes, so that each page sees those of others.
     var version = 0
+    var own = OwnFilters()
+
+    /// What a photo is filtered with.
+    func chain(of item: Int) -> FilterChain { own[item]?.chain ?? chain }
 
     /// Finds the device and tests it, which may take seconds.
     ///
@@ -23,25 +27,34 @@ struct GalleryRecipe: Sendable {
     /// The names of the devices in use.
     var deviceName: String { devices.devices.map(\.info.name).joined(separator: " + ") }
 
-    /// A chain in the form of `-f`.
-    private static func text(of chain: FilterChain) -> String {
-        chain.filters.map(\.recipe).joined(separator: "+")
-    }
-
     func message(_ settings: Gallery.Settings) -> RecipeMessage {
         RecipeMessage(
-            version: version, chain: Self.text(of: chain), command: command(settings), device: device,
-            filters: chain.filters.map { filter in
-                RecipeMessage.FilterMessage(name: filter.name, values: Self.values(of: filter))
-            })
+            version: version, chain: chain.text,
+            command: command(chain, for: settings.inputArguments, settings), device: device,
+            filters: Self.message(of: chain))
+    }
+
+    /// The same of one photo. Its filters may be its own.
+    func message(of item: Int, _ photo: InputPhoto, _ settings: Gallery.Settings) -> RecipeMessage {
+        let chain = chain(of: item)
+        return RecipeMessage(
+            version: own[item]?.version ?? 0, chain: chain.text,
+            command: command(chain, for: [photo.path], settings), device: device,
+            filters: Self.message(of: chain))
+    }
+
+    static func message(of chain: FilterChain) -> [RecipeMessage.FilterMessage] {
+        chain.filters.map { RecipeMessage.FilterMessage(name: $0.name, values: values(of: $0)) }
     }
 
     private static func values<F: Filter>(of filter: F) -> [String: String] {
         Dictionary(uniqueKeysWithValues: filter.parameters.map { ($0.name, $0.text(in: filter)) })
     }
 
-    /// The command that filters the same photos without the page, in the current folder.
-    private func command(_ settings: Gallery.Settings) -> String {
+    /// The command that filters photos without the page, in the current folder.
+    private func command(
+        _ chain: FilterChain, for inputs: [String], _ settings: Gallery.Settings
+    ) -> String {
         var words = ["tintype", "apply"]
         if !chain.filters.isEmpty {
             let filters = chain.placingFiles(in: settings.fileFolder).filters
@@ -50,7 +63,12 @@ struct GalleryRecipe: Sendable {
         if device != "auto" { words += ["-d", device] }
         words += ["-o", settings.saveFolders[0]]
         if settings.overwrites { words.append("--overwrite") }
-        words += settings.inputArguments
+        words += inputs
         return words.map(\.shellQuoted).joined(separator: " ")
     }
+}
+
+extension FilterChain {
+    /// The chain in the form of `-f`.
+    var text: String { filters.map(\.recipe).joined(separator: "+") }
 }

@@ -6,15 +6,16 @@ import TintypeSessions
 /// Makes the operations of a gallery's photos.
 struct GallerySteps: Sendable {
     private let settings: Gallery.Settings
+    private let recipe: GalleryRecipe
     private let pipeline: PhotoPipeline
-    private let devices: DevicePool
     /// For the delays.
     private let queue = OperationQueue()
 
-    init(_ settings: Gallery.Settings, _ pipeline: PhotoPipeline, _ devices: DevicePool) {
+    /// - Parameter pipeline: of the recipe's chain.
+    init(_ settings: Gallery.Settings, _ recipe: GalleryRecipe, _ pipeline: PhotoPipeline) {
         self.settings = settings
+        self.recipe = recipe
         self.pipeline = pipeline
-        self.devices = devices
     }
 
     var photoSteps: PhotoSteps {
@@ -37,8 +38,11 @@ struct GallerySteps: Sendable {
     }
 
     private func filter(_ record: PhotoRecord) -> ImageOperation {
-        FilterOperation(
-            through: pipeline, on: devices, name: record.name, image: record.image, logger: settings.logger)
+        var pipeline = pipeline
+        if let own = record.job.flatMap({ recipe.own[$0] }) { pipeline.recipe = Recipe(own.chain) }
+        return FilterOperation(
+            through: pipeline, on: recipe.devices, name: record.name, image: record.image,
+            logger: settings.logger)
     }
 
     /// Delays an operation, if the settings say so.

@@ -75,6 +75,20 @@ struct PhotoMessage: Encodable {
     /// Whether it has failed, and another try may succeed.
     let canRetry: Bool
     let busy: Bool
+    /// Nil unless the photo has filters of its own.
+    let own: OwnMessage?
+}
+
+/// The filters that only one photo has.
+struct OwnMessage: Encodable {
+    /// See `OwnFilters`.
+    let version: Int
+    let filters: [RecipeMessage.FilterMessage]
+
+    init(_ own: OwnFilters.Photo) {
+        version = own.version
+        filters = GalleryRecipe.message(of: own.chain)
+    }
 }
 
 struct PhotosMessage: Encodable {
@@ -96,6 +110,8 @@ struct StatusMessage: Encodable, Equatable {
     var device = ""
     /// See `GalleryRecipe.version`.
     var recipeVersion = 0
+    /// Photos that have filters of their own.
+    var own = 0
     var state = "idle"
     /// Nil before photos are saved.
     var save: SaveMessage?
@@ -105,7 +121,7 @@ struct CountMessage: Encodable {
     let count: Int
 }
 
-/// `[index, state, version, busy]` of each photo.
+/// `[index, state, version, busy, version of its own filters]` of each photo.
 struct ChangesMessage: Encodable {
     struct Change: Encodable {
         let item: Int
@@ -117,6 +133,7 @@ struct ChangesMessage: Encodable {
             try list.encode(photo.state)
             try list.encode(photo.version)
             try list.encode(photo.busy ? 1 : 0)
+            try list.encode(photo.own?.version ?? 0)
         }
     }
 
@@ -184,6 +201,12 @@ struct SaveActionRequest: Decodable {
 struct RecipeRequest: Decodable {
     let chain: String
     let device: String
+}
+
+/// Gives a photo filters of its own, or those of all.
+struct OwnRequest: Decodable {
+    /// Nil takes the photo's own away.
+    let chain: String?
 }
 
 struct PreferenceRequest: Decodable {

@@ -49,6 +49,8 @@ struct Routes: Sendable {
             return HTTPResponse(
                 .ok, headers: ["content-type": "text/event-stream"],
                 body: .stream(byteCount: nil) { try await feed.next() })
+        case let parts where parts.count == 4 && parts[0] == "api" && parts[3] == "recipe":
+            return .json(gallery.recipeMessage(of: try item(parts[2])))
         case let parts where parts.count == 4 && parts[0] == "api" && parts[1] == "photos":
             return try await picture(parts[3], of: try item(parts[2]), request)
         case let parts where parts.count == 1:
@@ -123,6 +125,9 @@ struct Routes: Sendable {
             let item = try item(parts[2])
             switch parts[3] {
             case "retry": gallery.retry(item)
+            case "recipe":
+                let message: OwnRequest = try decode(request)
+                return .json(try await gallery.change(chainOf: item, to: message.chain))
             case "file": return try await file(of: item, try decode(request))
             case "open":
                 let message: OpenRequest = try decode(request)

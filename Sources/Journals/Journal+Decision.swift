@@ -17,7 +17,8 @@ extension Journal {
     /// - Parameter overwrites: whether an existing file is replaced, unless this recipe has made it from this
     ///   input.
     public func admit(
-        _ input: InputIdentity, recipe: String, output: String, overwrites: Bool = false
+        _ input: InputIdentity, recipe: String, own: OwnRecipe = .unknown, output: String,
+        overwrites: Bool = false
     ) throws(JournalError) -> Admission {
         guard let claim = try claim(output) else { return .skip(.claimedByOther) }
         var known = try receipts(for: output)
@@ -28,6 +29,7 @@ extension Journal {
         let decision = try JournalDecision(
             for: input, recipe: recipe, path: path(of: output), known.latest, known.done
         ).following(input, movedTrees) { doneReceipts }
+            .respecting(own, known.latest, known.done)
         switch decision {
         case .redo(let reason): return .work(claim, reason)
         case .refused where overwrites: return .work(claim, .new)
@@ -43,11 +45,12 @@ extension Journal {
     /// - Parameter input: its file is hashed if size and modification time are not conclusive. An address
     ///   without a validator counts as unchanged.
     public func decision(
-        for input: InputIdentity, recipe: String, output: String
+        for input: InputIdentity, recipe: String, own: OwnRecipe = .unknown, output: String
     ) throws(JournalError) -> JournalDecision {
         let (latest, done) = try receipts(for: output)
         return try JournalDecision(for: input, recipe: recipe, path: path(of: output), latest, done)
             .following(input, movedTrees) { doneReceipts }
+            .respecting(own, latest, done)
     }
 
     /// Records that a complete output may be wrong, because its device gave wrong pixels later: the next run makes it

@@ -26,9 +26,11 @@ public enum JournalDecision: Hashable, Sendable {
         /// The output may be wrong, because its device gave wrong pixels later. Nothing has changed it since; it is
         /// replaced.
         case suspect
+        /// The photo has another recipe of its own than before, or none any more. The output is replaced.
+        case otherOwnRecipe
 
         /// Whether an existing output is replaced without `--overwrite`.
-        public var replacesOutput: Bool { self == .inputChanged || self == .suspect }
+        public var replacesOutput: Bool { [.inputChanged, .suspect, .otherOwnRecipe].contains(self) }
     }
 
     /// Why an existing file must not be replaced.
@@ -41,6 +43,8 @@ public enum JournalDecision: Hashable, Sendable {
         case otherRecipe(String)
         /// It was made from this other photo.
         case otherInput(String)
+        /// It was made with a recipe that only this photo has, and this run does not know it.
+        case ownRecipe
         /// It has other bytes than a shard's run makes.
         case otherBytes
     }
@@ -53,6 +57,7 @@ extension JournalDecision.Obstacle: CustomStringConvertible {
         case .modified: "was changed after Tintype had written it"
         case .otherRecipe(let recipe): "exists, made with \(CanonicalText(recipe).flags)"
         case .otherInput(let input): "exists, made from \(input.printableName)"
+        case .ownRecipe: "has filters of its own, which were set in the gallery"
         case .otherBytes: "exists, and has other bytes than this run makes"
         }
     }
@@ -67,6 +72,7 @@ extension JournalDecision.Reason: CustomStringConvertible {
         case .failedBefore: "failedBefore"
         case .inputChanged: "inputChanged"
         case .suspect: "suspect"
+        case .otherOwnRecipe: "otherOwnRecipe"
         }
     }
 
@@ -77,6 +83,7 @@ extension JournalDecision.Reason: CustomStringConvertible {
         case .failedBefore(let error): error.isEmpty ? "it failed before" : "it failed before: \(error)"
         case .inputChanged: "the photo has changed"
         case .suspect: "the output may be wrong"
+        case .otherOwnRecipe: "its own filters have changed"
         }
     }
 }

@@ -53,6 +53,7 @@ package struct JournalPreview {
                     try journal.file.receipt(at: span)
                 }
             }
+            .respecting(.unknown, latest, done)
     }
 
     /// See `InputIdentity.hashAlgorithm`.

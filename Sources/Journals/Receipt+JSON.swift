@@ -14,6 +14,7 @@ extension Receipt {
         json.add("inputValidator", input.validator)
         json.add(input.digest, blake3: "inputBLAKE3", sha256: "inputSHA256")
         json.add("recipe", recipe)
+        json.add("ownRecipe", ownRecipe)
         json.add("variant", variant)
         json.add("bytes", file?.byteCount)
         json.add("modified", file?.modified)
@@ -48,6 +49,7 @@ extension Receipt {
         // Sums over all receipts must not overflow.
         let counts = [fields.bytes, fields.pixels].map { $0 ?? 0 }
         guard counts.allSatisfy({ Self.plausibleCounts ~= $0 }) else { return nil }
+        ownRecipe = fields.ownRecipe
         variant = fields.variant
         temporary = fields.temporary
         device = fields.device
@@ -72,7 +74,7 @@ extension Receipt {
         var inputValidator, inputBLAKE3, inputSHA256: String?
         var bytes: Int?
         var modified: Int64?
-        var variant, blake3, sha256, temporary, device, fallback, error: String?
+        var ownRecipe, variant, blake3, sha256, temporary, device, fallback, error: String?
         var pixels, recovered, suspect: Int?
         var seconds: Double?
     }

@@ -25,6 +25,8 @@ public struct Receipt: Hashable, Sendable {
     public var input: InputIdentity
     /// The canonical text of the recipe: everything but the input that determines the output's bytes.
     public var recipe: String
+    /// The canonical text of the photo's own recipe, where it was made with one in place of `recipe`, which is the folder's.
+    public var ownRecipe: String?
     /// The output's name in a recipe of several outputs; nil if the recipe makes a single one.
     public var variant: String?
     /// Fingerprint of the output's file; nil if the photo failed, unless it `isSuspect`.

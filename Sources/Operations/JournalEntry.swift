@@ -31,6 +31,7 @@ package final class JournalEntry: OutputEntry {
     private let plannedPath: String
     private let alternatives: [PhotoJob.Output]
     private let recipe: String
+    private let own: OwnRecipe
     private let variant: String?
     private let overwrites: Bool
     private let skipsExisting: Bool
@@ -40,12 +41,14 @@ package final class JournalEntry: OutputEntry {
     /// - Parameters:
     ///   - alternatives: the output's names for other formats of the photo; empty if its format does not matter.
     ///   - recipe: see `Recipe.canonicalText`.
+    ///   - own: the photo's own recipe.
     ///   - variant: see `Receipt.variant`.
     ///   - skipsExisting: whether a photo is skipped if its output exists and must not be replaced.
     package init(
         _ journal: Journal, _ photo: InputPhoto, output path: String,
         alternatives: [PhotoJob.Output] = [], recipe: String,
-        variant: String? = nil, overwrites: Bool, skipsExisting: Bool = false, logger: Logger
+        own: OwnRecipe = .unknown, variant: String? = nil, overwrites: Bool, skipsExisting: Bool = false,
+        logger: Logger
     ) {
         self.journal = journal
         self.photo = photo
@@ -53,6 +56,7 @@ package final class JournalEntry: OutputEntry {
         self.alternatives = alternatives
         state = Locked(State(path: path))
         self.recipe = recipe
+        self.own = own
         self.variant = variant
         self.overwrites = overwrites
         self.skipsExisting = skipsExisting
@@ -71,7 +75,8 @@ package final class JournalEntry: OutputEntry {
         let input = try known ?? InputIdentity(photo, hashedWith: journal.hashAlgorithm(of: output))
         // Asked again here, because the run may be long after its plan.
         guard journal.holds(output) else { throw PhotoError.outputOutside(path: path) }
-        let admission = try journal.admit(input, recipe: recipe, output: output, overwrites: overwrites)
+        let admission = try journal.admit(
+            input, recipe: recipe, own: own, output: output, overwrites: overwrites)
         // The claim keeps it as it is.
         let isSuspect = try journal.isSuspect(output)
         if case .work = admission, path.exact == plannedPath.exact, let made = try alternativeUpToDate(input)
@@ -102,9 +107,8 @@ package final class JournalEntry: OutputEntry {
     private func alternativeUpToDate(_ input: InputIdentity) throws(JournalError) -> String? {
         for case .file(let path) in alternatives {
             let output = try journal.outputName(of: path)
-            if case .upToDate = try journal.decision(for: input, recipe: recipe, output: output) {
-                return path
-            }
+            let decision = try journal.decision(for: input, recipe: recipe, own: own, output: output)
+            if case .upToDate = decision { return path }
         }
         return nil
     }
@@ -201,6 +205,7 @@ package final class JournalEntry: OutputEntry {
         let (path, isSuspect) = state.withLock { ($0.path, $0.isSuspect) }
         let input = state.withLock { $0.input } ?? InputIdentity(location: photo.location.identityText)
         var receipt = Receipt(kind, output: try journal.outputName(of: path), input: input, recipe: recipe)
+        if case .known(let recipe) = own { receipt.ownRecipe = recipe }
         receipt.variant = variant
         receipt.isSuspect = isSuspect
         return receipt

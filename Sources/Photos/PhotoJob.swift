@@ -1,4 +1,5 @@
 import TintypeDownload
+import TintypeFilters
 import TintypeFiles
 
 /// One photo and the destination of one of its results.
@@ -44,6 +45,8 @@ public struct PhotoJob: Sendable {
     public let output: Output
     /// Index of the output among those that a photo gets; 0 if it gets one. The jobs of a photo follow each other.
     public let variant: Int
+    /// What is done with this photo, in place of the recipe of all.
+    public var ownRecipe: Recipe?
 
     public init(photo: InputPhoto, output: Output, variant: Int = 0) {
         self.photo = photo

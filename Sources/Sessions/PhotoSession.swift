@@ -184,6 +184,12 @@ public final class PhotoSession: Sendable {
         mainQueue.add { [scheduler] in scheduler.refilter(with: steps) }
     }
 
+    /// Replaces the steps, where they differ from the former ones for one photo only: that one is filtered again at once, others
+    /// stay as they are. Does nothing to a photo that has not begun.
+    public func refilter(_ item: Int, with steps: PhotoSteps) {
+        mainQueue.add { [scheduler] in scheduler.refilter(item, with: steps) }
+    }
+
     /// Whether an operation of the photo waits in a queue or runs, as for a spinner. False in the photo's last
     /// `reload(item:)`, true in one that another step follows. Any thread may ask.
     public func isBusy(_ item: Int) -> Bool { scheduler.busy.withLock { $0.contains(item) } }

@@ -180,6 +180,18 @@ final class SessionScheduler: @unchecked Sendable {
         fill()
     }
 
+    func refilter(_ item: Int, with steps: PhotoSteps) {
+        self.steps = steps
+        let isAtWork = inProgress.operation(of: item) != nil
+        guard records.indices.contains(item), isAtWork || records.state(of: item) != .new else { return }
+        hasWork = true
+        if inProgress.kind(of: item) == .filtration { inProgress.cancel(item) }
+        records.update(item) { $0.undoFilter() }
+        swept.remove(item)
+        restarts.insert(item)
+        if isAtWork { changed(item) } else { reload(item) }
+    }
+
     func stop() {
         agenda.clear()
         restarts.removeAll()

@@ -1,5 +1,6 @@
 import Foundation
 import TintypeFiles
+import TintypeFilters
 import TintypeImaging
 import TintypeJournals
 import TintypeLists
@@ -9,9 +10,13 @@ extension OutputPlan {
     /// Plans the photos whose last attempt failed, according to a folder's journal, with their original
     /// outputs.
     ///
-    /// - Parameter variants: the names of the outputs that every photo gets; a single one has none.
+    /// - Parameters:
+    ///   - variants: the names of the outputs that every photo gets; a single one has none.
+    ///   - files: those that filters of a photo's own recipe may read; nil is none.
     /// - Throws: `JournalError`; `.none` if the folder has no journal.
-    public init(retryingIn folder: String, variants: [String?] = [nil]) throws(JournalError) {
+    public init(
+        retryingIn folder: String, variants: [String?] = [nil], reading files: FilterFiles? = nil
+    ) throws(JournalError) {
         var failed: [Receipt] = []
         _ = try JournalSummary(outputFolder: folder) { if $0.state == .failed { failed.append($0) } }
         for receipt in failed {
@@ -21,9 +26,15 @@ extension OutputPlan {
                 guard let variant = variants.firstIndex(of: receipt.variant) else {
                     throw PhotoError.outputRefused(path: path, .otherRecipe(receipt.recipe))
                 }
-                jobs.append(
-                    PhotoJob(
-                        photo: try InputPhoto(of: receipt), output: .file(path: path), variant: variant))
+                var job = PhotoJob(
+                    photo: try InputPhoto(of: receipt), output: .file(path: path), variant: variant)
+                job.ownRecipe = try receipt.ownRecipe.map { text throws(PhotoError) in
+                    guard let recipe = Recipe(canonicalText: text, reading: files ?? .none) else {
+                        throw PhotoError.outputRefused(path: path, .otherRecipe(text))
+                    }
+                    return recipe
+                }
+                jobs.append(job)
             } catch {
                 failures.append(
                     InputFailure(path: receipt.input.location, error: PhotoError(error, path: receipt.output))

@@ -16,7 +16,7 @@ extension Gallery {
     /// - Throws: also `OutputError`, `DeviceError`, `ProcessLimitError`; nothing is saved then.
     func save(_ request: SaveRequest) async throws {
         let recipe = try request.recipe.recipe(reading: files)
-        guard recipe != Recipe(FilterChain([])) else { throw GalleryError.nothingChanges }
+        let own = self.recipe.withLock { $0.own }
         guard let number = request.folder, settings.saveFolders.indices.contains(number) else {
             throw GalleryError.noSuchFolder
         }
@@ -25,8 +25,16 @@ extension Gallery {
             var folder = SaveFolder(path: settings.saveFolders[number])
             if request.isBeside ?? false { folder = try folder.beside(recipe) }
             let all = allPhotos
+            let photos = try request.items(of: all.count).map { item in
+                SaveRun.Order.Photo(
+                    photo: all[item],
+                    ownRecipe: try own[item].map { try request.recipe.recipe($0.chain.text, reading: files) })
+            }
+            guard recipe != Recipe(FilterChain([])) || photos.contains(where: { $0.ownRecipe != nil }) else {
+                throw GalleryError.nothingChanges
+            }
             let order = SaveRun.Order(
-                photos: request.items(of: all.count).map { all[$0] }, recipe: recipe, folder: folder.path,
+                photos: photos, recipe: recipe, folder: folder.path,
                 template: template, replaces: request.replaces ?? false)
             guard !order.photos.isEmpty else { throw GalleryError.noPhotos }
             try begin(order)
@@ -67,7 +75,8 @@ extension Gallery {
     ///
     /// - Throws: `FilterError`, `GalleryError`, `PhotoError`.
     func file(of item: Int, _ request: FileRequest) async throws -> (name: String, data: PictureData) {
-        let recipe = try request.recipe.recipe(reading: files)
+        let own = self.recipe.withLock { $0.own[item] }
+        let recipe = try request.recipe.recipe(own?.chain.text, reading: files)
         let template = try (request.names ?? .photo).template()
         guard item < session.records.count, let image = session.records[item].snapshot.original else {
             throw GalleryError.notThere

@@ -14,12 +14,14 @@ struct SaveRecipe: Decodable {
     var longSide: Int?
     var stripsMetadata: Bool?
 
-    /// - Parameter files: those that filters may read.
+    /// - Parameters:
+    ///   - chain: nil is that of the page.
+    ///   - files: those that filters may read.
     /// - Throws: `FilterError`, `GalleryError`.
-    func recipe(reading files: FilterFiles) throws -> Recipe {
+    func recipe(_ chain: String? = nil, reading files: FilterFiles) throws -> Recipe {
         if let longSide, !(1...65535 ~= longSide) { throw GalleryError.noSuchSize(longSide) }
         let size = longSide.map { "resize:long=\($0)" }
-        let texts = [chain, size].compactMap { $0 }.filter { !$0.isEmpty }
+        let texts = [chain ?? self.chain, size].compactMap { $0 }.filter { !$0.isEmpty }
         var recipe = Recipe(try FilterChain(parsing: texts, reading: files))
         if let format {
             guard let known = PhotoFormat(written: format) else { throw GalleryError.noSuchFormat(format) }

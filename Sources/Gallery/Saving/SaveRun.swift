@@ -26,7 +26,13 @@ final class SaveRun: Sendable {
 
     /// What is saved, and where.
     struct Order {
-        let photos: [InputPhoto]
+        struct Photo {
+            let photo: InputPhoto
+            /// Nil is that of all.
+            let ownRecipe: Recipe?
+        }
+
+        let photos: [Photo]
         let recipe: Recipe
         let folder: String
         let template: OutputTemplate?
@@ -48,7 +54,12 @@ final class SaveRun: Sendable {
         let output = RecipeOutput(NamedRecipe(nil, order.recipe), template: order.template)
         let planner = OutputPlanner(
             .folder(order.folder), outputs: [output], overwrites: order.replaces, hasJournal: true)
-        let plan = try planner.plan(for: order.photos)
+        var plan = try planner.plan(for: order.photos.map(\.photo))
+        let own = Dictionary(
+            order.photos.map { ($0.photo.identity, $0.ownRecipe) }, uniquingKeysWith: { first, _ in first })
+        for index in plan.jobs.indices {
+            plan.jobs[index].ownRecipe = own[plan.jobs[index].photo.identity] ?? nil
+        }
         let journal = try Journal(outputFolder: order.folder)
         try journal.claim(recipe: order.recipe.canonicalText, overwrites: order.replaces)
         let workers = try WorkerLimit(for: AvailableMachine.current.processorCount)
@@ -56,6 +67,7 @@ final class SaveRun: Sendable {
             through: pipeline, on: devices, downloader: settings.downloader, journal: journal,
             concurrentPhotoCount: workers.workerCount)
         batch.key = settings.key
+        batch.knowsOwnRecipes = true
         batch.planner = planner
         batch.otherInputs = plan.failures.map(\.path)
         batch.logger = settings.logger

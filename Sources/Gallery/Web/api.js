@@ -67,6 +67,10 @@ export const retry = (place) => post(`/api/photos/${itemAt(place)}/retry`, {});
 export const open = (place) => post(`/api/photos/${itemAt(place)}/open`, { page });
 export const prefer = (name, text) => post("/api/preferences", { name, text });
 export const currentRecipe = () => request("/api/recipe");
+/** The recipe of one photo, by its number. */
+export const ownRecipe = (item) => request(`/api/photos/${item}/recipe`);
+/** A chain of null gives the photo the filters of all. */
+export const setOwnRecipe = (item, chain) => post(`/api/photos/${item}/recipe`, { chain });
 export const recipe = (chain, device) => post("/api/recipe", { chain, device });
 
 export const saveFolders = (wanted) => post("/api/save/folders", wanted);

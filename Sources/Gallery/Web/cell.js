@@ -25,7 +25,8 @@ function write(element, text) {
 /** What a screen reader says about a photo's state. */
 export function describe(photo) {
     if (photo.state === "failed") return `failed: ${photo.error ?? ""}`;
-    return photo.state === "new" && photo.busy ? "loading" : descriptions[photo.state];
+    const own = photo.own ? ", with its own filters" : "";
+    return (photo.state === "new" && photo.busy ? "loading" : descriptions[photo.state]) + own;
 }
 
 export class Cell {
@@ -51,6 +52,7 @@ export class Cell {
         dataset.state = photo?.state ?? "unknown";
         dataset.version = photo?.version ?? 0;
         dataset.busy = photo?.busy ?? false;
+        dataset.own = Boolean(photo?.own);
         setBusy(this.element, photo?.busy ?? false);
         write(this.#name, photo?.name ?? "");
         this.#name.title = photo?.name ?? "";

@@ -2,22 +2,19 @@
 
 import * as api from "./api.js";
 import { Attention } from "./attention.js";
-import { chainText, usable } from "./chain.js";
+import { chainText } from "./chain.js";
+import { Editor } from "./editor.js";
 import { listen } from "./events.js";
-import { FilterPanel } from "./filters.js";
 import { Finder } from "./find.js";
 import { Grid } from "./grid.js";
 import { Histogram } from "./histogram.js";
-import { control as controlHistory, History } from "./history.js";
 import { control } from "./keyboard.js";
 import { tell } from "./messages.js";
 import { Motion } from "./motion.js";
 import { runs, shownItems, shownOf } from "./order.js";
-import { make } from "./elements.js";
 import { Looks } from "./looks.js";
 import { Photos } from "./photos.js";
 import { prefer, preference, take } from "./preferences.js";
-import { Recipe } from "./recipe.js";
 import { SaveBar, SaveDialog } from "./save.js";
 import { Selection } from "./selection.js";
 import { StatusBar } from "./status.js";
@@ -52,6 +49,7 @@ function start(gallery) {
         if (viewer.index >= 0) {
             photos.need(viewer.index, viewer.index + 1);
             viewer.update();
+            editor.show(viewer.index);
         }
         panel.renew();
     };
@@ -75,6 +73,7 @@ function start(gallery) {
         panel.renew();
     };
     const workspace = document.querySelector(".workspace");
+    viewer.onshow = (index) => editor.show(index);
     viewer.onopen = () => {
         looks.end();
         // The grid keeps its size while the panel is elsewhere.
@@ -87,6 +86,7 @@ function start(gallery) {
         workspace.append(filters);
         workspace.style.paddingRight = "";
         element("histogram").hidden = true;
+        editor.show(-1);
         grid.select(index);
         panel.renew();
     };
@@ -116,15 +116,19 @@ function start(gallery) {
     /** What is under the eye: the open photo, or those in view. */
     const wanted = () => {
         const isOpen = viewer.index >= 0;
-        const indices = isOpen ? [viewer.index] : inView();
+        // What is set in the grid is for all photos, apart from those that have their own filters.
+        const indices = isOpen ? [viewer.index] : inView().filter((index) => !photos.get(index)?.own);
         asked = new Map(indices.map((index) => [index, photos.get(index)?.version]));
         const side = isOpen ? viewer.longSide : grid.layout.cell;
         return { photos: indices, longSide: Math.round(side * devicePixelRatio) };
     };
-    const { panel, follow } = edit(gallery, statusBar, {
-        show: (items) => looks.show(chainText(items), wanted),
-        end: () => looks.end(),
-    });
+    const editor = new Editor(gallery, photos);
+    const { panel } = editor;
+    editor.onchange = (items) => looks.show(chainText(items), wanted);
+    editor.onend = () => looks.end();
+    editor.onaccepted = () => { statusBar.hasChain = editor.chain !== ""; };
+    editor.onaccepted();
+    controlPanel(filters);
     /** The open photo or the current one; another one in view if that has not arrived. */
     panel.photo = () => {
         const hasArrived = (index) => ["downloaded", "filtered"].includes(photos.get(index)?.state);
@@ -133,7 +137,7 @@ function start(gallery) {
     new SaveDialog(gallery, () => {
         const current = viewer.index >= 0 ? viewer.index : grid.current;
         return {
-            chain: chainText(panel.items), current: photos.get(current) ? current : -1,
+            chain: editor.chain, current: photos.get(current) ? current : -1,
             name: photos.get(current)?.name, selected: { count: selection.size, parts: selection.parts },
             // Those that are shown, where others are left out.
             all: { count: photos.count, parts: photos.count < total ? runs(shownItems()) : null },
@@ -181,70 +185,22 @@ function start(gallery) {
     document.title = `${gallery.title} – Tintype`;
     setCount(gallery.count);
     statusBar.show(gallery.status);
-    return { photos, statusBar, setCount, recover, follow };
+    return { photos, statusBar, setCount, recover, editor };
 }
 
-/** The panel of filters and devices. `show` gets the filters at every change; `end` takes back what was shown. */
-function edit(gallery, statusBar, { show, end }) {
-    const recipe = new Recipe(gallery.recipe);
-    const panel = new FilterPanel(usable(gallery.filters, gallery.files), gallery.recipe.filters);
-    const device = element("device");
-    const showChain = () => {
-        statusBar.hasChain = panel.items.length > 0;
-        recipe.isEmpty = panel.items.length === 0;
-    };
-    showChain();
-    recipe.onerror = (text) => { panel.error = text; };
-    recipe.onaccepted = showChain;
-    const take = (items) => {
-        show(items);
-        recipe.items = items;
-    };
-    const history = new History(panel.filters);
-    panel.before = () => history.seen;
-    const record = (items, setting) => {
-        history.record(panel.filters, setting);
-        take(items);
-    };
-    panel.onchange = record;
-    history.onrestore = (filters) => {
-        panel.onchange = take;
-        panel.filters = filters;
-        panel.onchange = record;
-    };
-    controlHistory(history, element("undo"), element("redo"));
-    device.append(...gallery.devices.map(({ identifier, name }) => (
-        make("option", { value: identifier, textContent: name }))));
-    device.value = gallery.recipe.device;
-    device.addEventListener("change", () => { recipe.device = device.value; });
-
+/** The buttons that show and hide the panel. */
+function controlPanel(panel) {
     const toggles = [element("toggle-filters"), element("viewer-filters")];
     const open = (visible) => {
-        element("filters").hidden = !visible;
+        panel.hidden = !visible;
         for (const toggle of toggles) toggle.setAttribute("aria-expanded", visible);
     };
-    for (const toggle of toggles) toggle.addEventListener("click", () => open(element("filters").hidden));
+    for (const toggle of toggles) toggle.addEventListener("click", () => open(panel.hidden));
     element("close-filters").addEventListener("click", () => {
         open(false);
         toggles.find((toggle) => toggle.checkVisibility())?.focus();
     });
     open(matchMedia("(min-width: 60rem)").matches);
-
-    /** Shows filters that another page has set. Undo takes them back. */
-    const follow = async (version) => {
-        if (recipe.isPending || version <= recipe.version) return;
-        const latest = await api.currentRecipe();
-        if (recipe.isPending || latest.version <= recipe.version) return;
-        recipe.take(latest);
-        end();
-        panel.show(latest.filters);
-        panel.error = "";
-        device.value = latest.device;
-        history.record(panel.filters);
-        showChain();
-        tell("The filters were changed on another page. Undo takes that back.");
-    };
-    return { panel, follow };
 }
 
 /** Set when the server has answered for the first time. */
@@ -292,6 +248,7 @@ listen({
         if (status && latest.run !== status.run) location.reload();
         status = latest;
         parts?.statusBar.show(status);
-        parts?.follow(status.recipeVersion).catch(fail);
+        if (parts) parts.editor.ownCount = status.own;
+        parts?.editor.follow(status.recipeVersion).catch(fail);
     },
 });

@@ -85,24 +85,27 @@ export class History {
 /** Whether an element has its own undo, as a field with text has. */
 const hasOwn = (target) => target.matches?.("input[type=text], input[type=number]");
 
-/** Undo and redo by the keys of all systems, and by buttons. */
-export function control(history, undo, redo) {
+/**
+ * Undo and redo by the keys of all systems, and by buttons, of the history that `current` gives. Returns what shows its state, to
+ * be called when that changes.
+ */
+export function control(current, undo, redo) {
     const show = () => {
-        undo.setAttribute("aria-disabled", !history.canUndo);
-        redo.setAttribute("aria-disabled", !history.canRedo);
+        undo.setAttribute("aria-disabled", !current().canUndo);
+        redo.setAttribute("aria-disabled", !current().canRedo);
     };
-    undo.addEventListener("click", () => history.undo());
-    redo.addEventListener("click", () => history.redo());
+    undo.addEventListener("click", () => current().undo());
+    redo.addEventListener("click", () => current().redo());
     addEventListener("keydown", (event) => {
         if (!(event.ctrlKey || event.metaKey) || event.altKey || hasOwn(event.target)) return;
         // What is saved is what was chosen when the dialog opened.
         if (event.target.closest("#save-dialog")) return;
         const key = event.key.toLowerCase();
-        if (key === "z" && !event.shiftKey) history.undo();
-        else if (key === "y" || key === "z") history.redo();
+        if (key === "z" && !event.shiftKey) current().undo();
+        else if (key === "y" || key === "z") current().redo();
         else return;
         event.preventDefault();
     });
-    history.onchange = show;
     show();
+    return show;
 }

@@ -32,7 +32,7 @@ export class Photos {
         }
     }
 
-    /** Takes the changes of an event: `[index, state, version, busy]` each. */
+    /** Takes the changes of an event: `[index, state, version, busy, version of its own filters]` each. */
     apply(changes) {
         for (const [item, ...rest] of changes) {
             const change = [placeOf(item), ...rest];
@@ -41,6 +41,19 @@ export class Photos {
             if (chunk.loading) chunk.changes.push(change);
             this.#set(chunk, change);
         }
+        this.#schedule();
+    }
+
+    /** Takes the own filters of a photo, `{ version, filters }`; undefined is none. */
+    setOwn(item, own) {
+        const index = placeOf(item);
+        const chunk = this.#chunks.get(Math.floor(index / chunkSize));
+        const photo = chunk?.photos[index % chunkSize];
+        if (!photo) return;
+        // What is being loaded may be older.
+        chunk.outdated = chunk.loading;
+        chunk.photos[index % chunkSize] = { ...photo, own };
+        this.#changed?.add(index);
         this.#schedule();
     }
 
@@ -91,11 +104,12 @@ export class Photos {
         this.#schedule();
     }
 
-    #set(chunk, [index, state, version, busy]) {
+    #set(chunk, [index, state, version, busy, own]) {
         const photo = chunk.photos[index % chunkSize];
         if (!photo) return;
-        // Events do not carry the reason of a failure, so it is asked for.
-        if (state === "failed" && photo.state !== "failed") chunk.fresh = false;
+        // Events do not carry the reason of a failure, nor filters, so they are asked for.
+        const hasFailed = state === "failed" && photo.state !== "failed";
+        if (hasFailed || own !== (photo.own?.version ?? 0)) chunk.fresh = false;
         chunk.photos[index % chunkSize] = { ...photo, state, version, busy: Boolean(busy) };
         this.#changed?.add(index);
     }

@@ -4,9 +4,7 @@ import * as api from "./api.js";
 import { chainText } from "./chain.js";
 import { make } from "./elements.js";
 import { tell } from "./messages.js";
-
-/** A recipe is sent when nothing has changed for this long, in milliseconds. Looks show changes before. */
-const delay = 300;
+import { Sender } from "./sender.js";
 
 /** Bytes of the largest file that is read as a recipe. */
 const mostBytes = 1_000_000;
@@ -36,13 +34,22 @@ export class Recipe {
     /** Called with the server's message, or an empty text when all is right. */
     onerror = () => {};
     onaccepted = () => {};
+    /** What is copied and saved in place of this recipe, as a promise; undefined is this one. */
+    other = () => undefined;
+    /** Photos that have filters of their own. */
+    ownCount = 0;
     #accepted;
     #chain;
     #device;
-    /** Ends when the server knows the latest recipe. */
-    #sending;
-    #isOutdated = false;
-    #lastChange = 0;
+    #sender = new Sender(async ({ chain, device }) => {
+        try {
+            this.#accepted = await api.recipe(chain, device);
+            this.onerror("");
+            this.onaccepted();
+        } catch (error) {
+            this.onerror(error.message);
+        }
+    });
 
     constructor(recipe) {
         this.#accepted = recipe;
@@ -70,7 +77,7 @@ export class Recipe {
 
     /** Whether the server does not know this page's latest changes yet. */
     get isPending() {
-        return Boolean(this.#sending);
+        return this.#sender.isPending;
     }
 
     /** Takes a recipe that another page has set. */
@@ -82,26 +89,29 @@ export class Recipe {
 
     set items(items) {
         this.#chain = chainText(items);
-        this.#schedule();
+        this.#send();
     }
 
     set device(identifier) {
         this.#device = identifier;
-        this.#schedule();
+        this.#send();
     }
 
     async copy() {
-        const { command } = await this.#settled();
+        const other = this.other();
+        const { command } = await (other ?? this.#settled());
+        const rest = other || this.ownCount === 0 ? ""
+            : ` It has the filters of all photos, not those that only ${this.ownCount} of them have.`;
         try {
             await navigator.clipboard.writeText(command);
-            tell("The command is on the clipboard.");
+            tell(`The command is on the clipboard.${rest}`);
         } catch {
             tell(`The browser did not allow to copy: ${command}`);
         }
     }
 
     async save() {
-        const { chain } = await this.#settled();
+        const { chain } = await (this.other() ?? this.#settled());
         const text = `${JSON.stringify({ filters: chain }, null, 2)}\n`;
         const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
         make("a", { href: address, download: "recipe.json" }).click();
@@ -110,30 +120,11 @@ export class Recipe {
 
     /** The recipe that the server accepted last, after all changes were sent. */
     async #settled() {
-        while (this.#sending) await this.#sending;
+        await this.#sender.settled();
         return this.#accepted;
     }
 
-    #schedule() {
-        this.#isOutdated = true;
-        this.#lastChange = performance.now();
-        this.#sending ??= this.#send();
-    }
-
-    async #send() {
-        while (this.#isOutdated) {
-            for (let left = delay; left > 0; left = this.#lastChange + delay - performance.now()) {
-                await new Promise((resolve) => { setTimeout(resolve, left); });
-            }
-            this.#isOutdated = false;
-            try {
-                this.#accepted = await api.recipe(this.#chain, this.#device);
-                this.onerror("");
-                this.onaccepted(this.#accepted);
-            } catch (error) {
-                this.onerror(error.message);
-            }
-        }
-        this.#sending = undefined;
+    #send() {
+        this.#sender.set({ chain: this.#chain, device: this.#device });
     }
 }

@@ -19,6 +19,8 @@ async function loaded(address) {
 
 export class Viewer {
     onopen = () => {};
+    /** Called with the photo that is shown now. */
+    onshow = () => {};
     /** Called with the picture that is shown, of the photo after its filters if it is there. */
     onpicture = () => {};
     /** Called with the photo shown last, when the view closes. */
@@ -141,6 +143,7 @@ export class Viewer {
             .then(() => (this.#index === index ? api.open(index) : undefined))
             .catch((error) => tell(error.message));
         this.update();
+        this.onshow(index);
     }
 
     #go(by) {

@@ -92,7 +92,9 @@ extension ApplyRun {
             return (plan, PassedOver())
         }
         if command.retriesAll, case .folder(let folder) = destination {
-            return (try OutputPlan(retryingIn: folder, variants: settings.recipes.map(\.name)), PassedOver())
+            let plan = try OutputPlan(
+                retryingIn: folder, variants: settings.recipes.map(\.name), reading: .readable)
+            return (plan, PassedOver())
         }
         var collector = try sources().collect(through: downloader)
         let planner = planner()

@@ -44,6 +44,7 @@ THEMES = [
     "keyboard",
     "reloading",
     "connection",
+    "own",
     "pages",
     "accessibility",
     "saving",
