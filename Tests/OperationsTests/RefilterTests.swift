@@ -94,6 +94,53 @@ struct RefilterTests {
         #expect(test.items(.failed) == [0] && test.count("download 1") == 1)
     }
 
+    @Test func onePhotoIsFilteredAgainAlone() async {
+        let test = ImageSession(
+            4, { $0.keepsDownloadedImages = true },
+            download: { item, _ in if item == 3 { throw Refusal() } },
+            filter: { item, _ in if item == 2 { throw Refusal() } })
+        test.session.start()
+        _ = await test.rested()
+        for item in [1, 2, 7] { test.session.refilter(item, with: test.steps(mark: 2)) }
+        #expect(await eventually { test.items(.filtered) == [0, 1, 2] })
+        await test.session.settled()
+        #expect(test.session.records.map { $0.snapshot.mark }.prefix(3) == [1, 2, 2])
+        #expect(test.count("filter 0") == 1 && test.count("download 1") == 1 && test.count("download 2") == 1)
+        #expect(test.session.records.counts == PhotoCounts(test.session.records))
+    }
+
+    @Test func aPhotoThatHasNotBegunIsNotBegun() async {
+        let test = ImageSession(2)
+        test.session.refilter(1, with: test.steps(mark: 2))
+        await test.session.settled()
+        #expect(test.items(.new) == [0, 1])
+        test.session.start()
+        #expect(await test.rested()?.filtered == 2)
+        #expect(test.session.records.allSatisfy { $0.snapshot.mark == 2 })
+    }
+
+    /// Whatever the photo's operation is at that moment.
+    @Test func aPhotoAtWorkEndsWithItsLastFilter() async {
+        let slowly: @Sendable (Int, Operation) -> Void = { item, _ in usleep(UInt32(item % 5) * 300) }
+        let test = ImageSession(
+            40, { ($0.keepsDownloadedImages, $0.concurrentFiltrations) = (true, 3) },
+            filter: { item, step in slowly(item, step) })
+        test.session.start()
+        for mark in UInt8(2)...30 {
+            usleep(1000)
+            test.session.refilter(
+                Int(mark), with: test.steps(mark: mark, filter: { item, step in slowly(item, step) }))
+        }
+        #expect(await eventually { test.items(.filtered).count == 40 })
+        await test.session.settled()
+        for item in 2...30 {
+            // A later step may have begun it, but no earlier one.
+            #expect(test.session.records[item].snapshot.mark ?? 0 >= UInt8(item), "photo \(item)")
+        }
+        #expect(test.count("download") == 40)
+        #expect(test.session.records.counts == PhotoCounts(test.session.records))
+    }
+
     @Test func aFailedPhotoIsTriedAgain() async {
         let attempts = Shared([0, 0])
         let test = ImageSession(
