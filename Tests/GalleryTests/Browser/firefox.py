@@ -246,6 +246,26 @@ def test_a_photo_is_opened_and_left(gallery: Gallery) -> None:
     until(lambda: gallery.cells(".cell:focus") == [1], "the focus on the photo")
 
 
+def test_one_photo_has_its_own_filters(gallery: Gallery) -> None:
+    gallery.wait_until_done()
+    gallery.click(".cell[data-index='0']")
+    gallery.wait_for("#picture img + img")
+    gallery.click("#own")
+    gallery.wait_for("#own[aria-pressed=true]")
+    gallery.click("#chain .remove")
+    gallery.wait_for("#no-filters")
+    gallery.click("#stage")
+    gallery.page.press("Escape")
+    gallery.wait_until_gone("#viewer")
+    assert gallery.text("#chain h3") == "Sepia"
+    gallery.wait_for(".cell[data-index='0'][data-own=true] .own")
+    gallery.screenshot("own")
+    gallery.click(".cell[data-index='0']")
+    gallery.wait_for("#own[aria-pressed=true]")
+    gallery.click("#own")
+    until(lambda: gallery.cells(".cell[data-own=true]") == [], "the filters of all")
+
+
 def test_a_filter_is_found_by_typing(gallery: Gallery) -> None:
     gallery.set_chain("sepia")
     gallery.wait_until_done()
