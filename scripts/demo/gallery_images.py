@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the guide's pictures of the gallery, docs/images/gallery-light.jpg and -dark.jpg.
+"""Makes the guide's pictures of the gallery: docs/images/gallery-light.jpg, -dark.jpg and -viewer.jpg.
 
 usage, after `make demo` and `make test-gallery`:
 .build/browser-tests/bin/python scripts/demo/gallery_images.py
@@ -8,11 +8,15 @@ usage, after `make demo` and `make test-gallery`:
 import subprocess
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 ROOT = Path(__file__).parent.parent.parent
 VIEW = {"width": 1280, "height": 800}
 NONE_LOADS = "() => document.querySelector('.cell[data-loading]') === null"
+
+
+def save(page: Page, name: str) -> None:
+    page.screenshot(path=ROOT / f"docs/images/gallery-{name}.jpg", type="jpeg", quality=82)
 
 
 def main() -> None:
@@ -32,7 +36,11 @@ def main() -> None:
             page.locator("body[data-session=idle]").wait_for()
             page.wait_for_function(NONE_LOADS)
             page.wait_for_timeout(1000)  # The last fade.
-            page.screenshot(path=ROOT / f"docs/images/gallery-{scheme}.jpg", type="jpeg", quality=82)
+            save(page, scheme)
+        page.locator(".cell[data-state=filtered]").nth(1).click()
+        page.locator("#picture img[src*='/after?']").wait_for()
+        page.wait_for_timeout(500)
+        save(page, "viewer")
         browser.close()
         gallery.terminate()
 
