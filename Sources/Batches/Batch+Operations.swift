@@ -87,8 +87,7 @@ extension Batch {
             guard let journal = settings.journal else { return nil }
             return JournalEntry(
                 journal, job.photo, output: path, alternatives: alternatives, recipe: recipeText,
-                own: settings.knowsOwnRecipes || job.ownRecipe != nil
-                    ? .known(job.ownRecipe?.canonicalText) : .unknown,
+                own: job.own,
                 variant: settings.recipes[job.variant].name,
                 overwrites: settings.pipeline.overwrites, skipsExisting: settings.skipsExisting,
                 logger: settings.logger)

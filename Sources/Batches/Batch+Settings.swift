@@ -12,9 +12,6 @@ extension Batch {
         public var pipeline: PhotoPipeline
         /// The recipes of the outputs that every photo gets, by `PhotoJob.variant`; at first the pipeline's, of a single one.
         public var recipes: [NamedRecipe]
-        /// Whether an output is made anew that has another recipe of its own than its job, or has one and the job none. Otherwise
-        /// such outputs stay as they are.
-        public var knowsOwnRecipes = false
         /// The devices that filter the photos.
         public var devices: DevicePool
         /// Needed if any photo has an address: it fails otherwise.

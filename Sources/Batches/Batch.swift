@@ -309,8 +309,8 @@ public final class Batch: @unchecked Sendable {
     func job(_ item: Int) -> PhotoJob {
         let job = jobs[item]
         guard let output = renamed[item] else { return job }
-        var renamed = PhotoJob(photo: job.photo, output: output, variant: job.variant)
-        renamed.ownRecipe = job.ownRecipe
+        var renamed = job
+        renamed.output = output
         return renamed
     }
 

@@ -75,13 +75,18 @@ extension Gallery {
     /// Gives a photo filters of its own.
     ///
     /// - Parameter text: the filters; nil takes the photo's own away.
-    /// - Throws: `FilterError`; nothing has changed then.
+    /// - Throws: `FilterError` or `DeviceError`; nothing has changed then.
     func change(chainOf item: Int, to text: String?) async throws -> RecipeMessage {
         let chain = try text.map { try FilterChain(parsing: $0.isEmpty ? [] : [$0], reading: files) }
         return try await threads.runIfActive { [self] in
-            recipeChange.withLock { _ in
+            let devices = try chain.map { chain in
+                let former = recipe.withLock { $0 }
+                return try settings.makeDevices(
+                    former.device, FilterChain(former.chain.filters + chain.filters))
+            }
+            return recipeChange.withLock { _ in
                 let recipe = recipe.withLock { recipe in
-                    recipe.own.set(item, to: chain)
+                    recipe.setOwn(item, to: chain, devices)
                     return recipe
                 }
                 session.refilter(item, with: steps(for: recipe))

@@ -7,10 +7,18 @@ struct GalleryRecipe: Sendable {
     let chain: FilterChain
     /// What the page has asked for: an argument of `--device`.
     let device: String
-    let devices: DevicePool
+    private(set) var devices: DevicePool
     /// Counts the changes, so that each page sees those of others.
     var version = 0
     var own = OwnFilters()
+
+    /// Gives a photo filters of its own, or takes them away.
+    ///
+    /// - Parameter devices: tested with these filters, too; nil keeps the former ones.
+    mutating func setOwn(_ item: Int, to chain: FilterChain?, _ devices: DevicePool?) {
+        own.set(item, to: chain)
+        if let devices { self.devices = devices }
+    }
 
     /// What a photo is filtered with.
     func chain(of item: Int) -> FilterChain { own[item]?.chain ?? chain }
@@ -37,6 +45,9 @@ struct GalleryRecipe: Sendable {
     /// The same of one photo. Its filters may be its own.
     func message(of item: Int, _ photo: InputPhoto, _ settings: Gallery.Settings) -> RecipeMessage {
         let chain = chain(of: item)
+        var settings = settings
+        // Its own filters are not those of the folder's other photos.
+        if own[item]?.chain != nil, !chain.name.isEmpty { settings.saveFolders[0] += "-\(chain.name)" }
         return RecipeMessage(
             version: own[item]?.version ?? 0, chain: chain.text,
             command: command(chain, for: [photo.path], settings), device: device,

@@ -39,7 +39,7 @@ struct GallerySteps: Sendable {
 
     private func filter(_ record: PhotoRecord) -> ImageOperation {
         var pipeline = pipeline
-        if let own = record.job.flatMap({ recipe.own[$0] }) { pipeline.recipe = Recipe(own.chain) }
+        if let item = record.job { pipeline.recipe = Recipe(recipe.chain(of: item)) }
         return FilterOperation(
             through: pipeline, on: recipe.devices, name: record.name, image: record.image,
             logger: settings.logger)

@@ -75,7 +75,7 @@ struct PhotoMessage: Encodable {
     /// Whether it has failed, and another try may succeed.
     let canRetry: Bool
     let busy: Bool
-    /// Nil unless the photo has filters of its own.
+    /// Nil unless the photo has filters of its own, or has had them.
     let own: OwnMessage?
 }
 
@@ -83,11 +83,12 @@ struct PhotoMessage: Encodable {
 struct OwnMessage: Encodable {
     /// See `OwnFilters`.
     let version: Int
-    let filters: [RecipeMessage.FilterMessage]
+    /// Nil since they were taken away.
+    let filters: [RecipeMessage.FilterMessage]?
 
     init(_ own: OwnFilters.Photo) {
         version = own.version
-        filters = GalleryRecipe.message(of: own.chain)
+        filters = own.chain.map(GalleryRecipe.message)
     }
 }
 

@@ -49,7 +49,8 @@ struct Routes: Sendable {
             return HTTPResponse(
                 .ok, headers: ["content-type": "text/event-stream"],
                 body: .stream(byteCount: nil) { try await feed.next() })
-        case let parts where parts.count == 4 && parts[0] == "api" && parts[3] == "recipe":
+        case let parts
+        where parts.count == 4 && parts[0] == "api" && parts[1] == "photos" && parts[3] == "recipe":
             return .json(gallery.recipeMessage(of: try item(parts[2])))
         case let parts where parts.count == 4 && parts[0] == "api" && parts[1] == "photos":
             return try await picture(parts[3], of: try item(parts[2]), request)

@@ -32,6 +32,7 @@ extension Journal {
             .respecting(own, known.latest, known.done)
         switch decision {
         case .redo(let reason): return .work(claim, reason)
+        case .upToDate(let receipt) where overwrites && own.replaces(receipt): return .work(claim, .new)
         case .refused where overwrites: return .work(claim, .new)
         // Another run of the shard may have published it. The photo is filtered, and equal bytes are accepted.
         case .refused(.notOurs) where shard != nil, .refused(.modified) where shard != nil:

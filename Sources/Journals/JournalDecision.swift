@@ -57,7 +57,7 @@ extension JournalDecision.Obstacle: CustomStringConvertible {
         case .modified: "was changed after Tintype had written it"
         case .otherRecipe(let recipe): "exists, made with \(CanonicalText(recipe).flags)"
         case .otherInput(let input): "exists, made from \(input.printableName)"
-        case .ownRecipe: "has filters of its own, which were set in the gallery"
+        case .ownRecipe: "belongs to a photo with filters of its own, which were set in the gallery"
         case .otherBytes: "exists, and has other bytes than this run makes"
         }
     }

@@ -36,7 +36,7 @@ package struct JournalPreview {
     /// The decision of a run. An output that a killed run was publishing counts as done if its file exists,
     /// because a run settles it first.
     package func decision(
-        for input: InputIdentity, recipe: String, output: String
+        for input: InputIdentity, recipe: String, own: OwnRecipe = .unknown, output: String
     ) throws(JournalError) -> JournalDecision {
         let path = Journal.path(of: output, in: folder)
         guard let journal else {
@@ -45,6 +45,7 @@ package struct JournalPreview {
         let (latest, done) = try journal.file.knownReceipts(for: output)
         if latest?.state == .publishing {
             let settled = JournalDecision(for: input, recipe: recipe, path: path, latest, latest)
+                .respecting(own, latest, latest)
             if ![.refused(.modified), .redo(.outputMissing)].contains(settled) { return settled }
         }
         return try JournalDecision(for: input, recipe: recipe, path: path, latest, done)
@@ -53,7 +54,7 @@ package struct JournalPreview {
                     try journal.file.receipt(at: span)
                 }
             }
-            .respecting(.unknown, latest, done)
+            .respecting(own, latest, done)
     }
 
     /// See `InputIdentity.hashAlgorithm`.

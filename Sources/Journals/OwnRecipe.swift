@@ -6,6 +6,9 @@ public enum OwnRecipe: Hashable, Sendable {
     case unknown
     /// The recipe's canonical text; nil if the photo has its folder's.
     case known(String?)
+
+    /// Whether a run that is to replace outputs replaces one that is up to date: it was made with a recipe that the run does not know.
+    package func replaces(_ receipt: Receipt) -> Bool { self == .unknown && receipt.ownRecipe != nil }
 }
 
 extension JournalDecision {

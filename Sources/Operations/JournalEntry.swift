@@ -93,7 +93,8 @@ package final class JournalEntry: OutputEntry {
                 state.claim = claim
                 state.isSuspect = isSuspect
                 verdict = .work(replaces: overwrites || reason.replacesOutput)
-            case .skip(.refused) where skipsExisting: verdict = .outputExists
+            case .skip(.refused) where skipsExisting && (try? Stat(link: path)) != nil:
+                verdict = .outputExists
             case .skip(.refused(let obstacle)): throw PhotoError.outputRefused(path: path, obstacle)
             case .skip(.claimedByOther): verdict = .claimedElsewhere
             case .skip: verdict = .upToDate

@@ -1,5 +1,6 @@
 import TintypeDownload
 import TintypeFilters
+import TintypeJournals
 import TintypeFiles
 
 /// One photo and the destination of one of its results.
@@ -42,11 +43,18 @@ public struct PhotoJob: Sendable {
     }
 
     public let photo: InputPhoto
-    public let output: Output
+    public package(set) var output: Output
     /// Index of the output among those that a photo gets; 0 if it gets one. The jobs of a photo follow each other.
     public let variant: Int
     /// What is done with this photo, in place of the recipe of all.
     public var ownRecipe: Recipe?
+    /// Whether an output is made anew that was made with a recipe of its own, where `ownRecipe` is nil. Otherwise it stays as it is.
+    public var dropsOwnRecipe = false
+
+    /// What journals know of the photo's own recipe.
+    package var own: OwnRecipe {
+        ownRecipe != nil || dropsOwnRecipe ? .known(ownRecipe?.canonicalText) : .unknown
+    }
 
     public init(photo: InputPhoto, output: Output, variant: Int = 0) {
         self.photo = photo

@@ -39,6 +39,14 @@ struct OwnRecipeTests {
 
     @Test func aRunThatKnowsNoneKeepsThem() throws {
         #expect(try decide(input, .unknown).isUpToDate)
+        guard case .skip = try journal.admit(input, recipe: "r", output: "a.jpg") else {
+            Issue.record("it is up to date")
+            return
+        }
+        guard case .work = try journal.admit(input, recipe: "r", output: "a.jpg", overwrites: true) else {
+            Issue.record("--overwrite is to give it the recipe of all")
+            return
+        }
         let changed = try setting.input("a.jpg", "another photo")
         #expect(try decide(changed, .unknown) == .refused(.ownRecipe))
         try FileManager.default.removeItem(atPath: setting.folder.path("out/a.jpg"))

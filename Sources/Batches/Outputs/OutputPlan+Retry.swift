@@ -28,12 +28,7 @@ extension OutputPlan {
                 }
                 var job = PhotoJob(
                     photo: try InputPhoto(of: receipt), output: .file(path: path), variant: variant)
-                job.ownRecipe = try receipt.ownRecipe.map { text throws(PhotoError) in
-                    guard let recipe = Recipe(canonicalText: text, reading: files ?? .none) else {
-                        throw PhotoError.outputRefused(path: path, .otherRecipe(text))
-                    }
-                    return recipe
-                }
+                job.ownRecipe = try receipt.ownRecipe.map { try Self.ownRecipe($0, reading: files ?? .none) }
                 jobs.append(job)
             } catch {
                 failures.append(
@@ -41,6 +36,18 @@ extension OutputPlan {
                 )
             }
         }
+    }
+}
+
+extension OutputPlan {
+    private static func ownRecipe(_ text: String, reading files: FilterFiles) throws(PhotoError) -> Recipe {
+        guard let recipe = Recipe(canonicalText: text, reading: files) else {
+            let problem = Recipe.fileProblem(in: text, reading: files).map { "\($0) " } ?? ""
+            throw .other(
+                "\(problem)The photo has filters of its own, which cannot be read: set them in the gallery again."
+            )
+        }
+        return recipe
     }
 }
 

@@ -26,9 +26,12 @@ extension Gallery {
             if request.isBeside ?? false { folder = try folder.beside(recipe) }
             let all = allPhotos
             let photos = try request.items(of: all.count).map { item in
-                SaveRun.Order.Photo(
-                    photo: all[item],
-                    ownRecipe: try own[item].map { try request.recipe.recipe($0.chain.text, reading: files) })
+                let ownRecipe = try (own[item]?.chain).map {
+                    try request.recipe.recipe($0.text, reading: files)
+                }
+                return SaveRun.Order.Photo(
+                    photo: all[item], ownRecipe: ownRecipe == recipe ? nil : ownRecipe,
+                    isKnown: own[item] != nil)
             }
             guard recipe != Recipe(FilterChain([])) || photos.contains(where: { $0.ownRecipe != nil }) else {
                 throw GalleryError.nothingChanges
@@ -49,8 +52,9 @@ extension Gallery {
             saving = run
         }
         do {
-            let device = recipe.withLock { $0.device }
-            let devices = try settings.makeDevices(device, order.recipe.chain)
+            let (device, own) = recipe.withLock { ($0.device, $0.own) }
+            let devices = try settings.makeDevices(
+                device, FilterChain(order.recipe.chain.filters + own.kinds))
             var pipeline = pipeline(for: order.recipe)
             pipeline.overwrites = order.replaces
             pipeline.outputFolder = order.folder
@@ -75,16 +79,18 @@ extension Gallery {
     ///
     /// - Throws: `FilterError`, `GalleryError`, `PhotoError`.
     func file(of item: Int, _ request: FileRequest) async throws -> (name: String, data: PictureData) {
-        let own = self.recipe.withLock { $0.own[item] }
-        let recipe = try request.recipe.recipe(own?.chain.text, reading: files)
+        let own = self.recipe.withLock { $0.own[item]?.chain }
+        let recipe = try request.recipe.recipe(own?.text, reading: files)
         let template = try (request.names ?? .photo).template()
         guard item < session.records.count, let image = session.records[item].snapshot.original else {
             throw GalleryError.notThere
         }
         let pipeline = pipeline(for: recipe)
         let made = try await threads.runIfActive { try pipeline.process(image, on: SIMDDevice()).image }
+        // A photo with filters of its own is named as the others.
+        let named = NamedRecipe(nil, try request.recipe.recipe(reading: files))
         let planner = OutputPlanner(
-            .folder("."), outputs: [RecipeOutput(NamedRecipe(nil, recipe), template: template)],
+            .folder("."), outputs: [RecipeOutput(named, template: template)],
             overwrites: false)
         let format = made.format ?? .usual
         let stem = FileName(planner.path(for: allPhotos[item]).lastPathComponent).stem

@@ -30,6 +30,8 @@ final class SaveRun: Sendable {
             let photo: InputPhoto
             /// Nil is that of all.
             let ownRecipe: Recipe?
+            /// Whether this was set in the gallery. An earlier one may have saved the photo with another.
+            let isKnown: Bool
         }
 
         let photos: [Photo]
@@ -55,10 +57,16 @@ final class SaveRun: Sendable {
         let planner = OutputPlanner(
             .folder(order.folder), outputs: [output], overwrites: order.replaces, hasJournal: true)
         var plan = try planner.plan(for: order.photos.map(\.photo))
-        let own = Dictionary(
-            order.photos.map { ($0.photo.identity, $0.ownRecipe) }, uniquingKeysWith: { first, _ in first })
+        // Two photos may be one file.
+        func key(_ photo: InputPhoto) -> [ExactText] {
+            [photo.path.exact, photo.folder.exact, photo.name.exact]
+        }
+        let known = order.photos.filter(\.isKnown).map { (key($0.photo), $0.ownRecipe) }
+        let own = Dictionary(known, uniquingKeysWith: { $0 ?? $1 })
         for index in plan.jobs.indices {
-            plan.jobs[index].ownRecipe = own[plan.jobs[index].photo.identity] ?? nil
+            guard let ownRecipe = own[key(plan.jobs[index].photo)] else { continue }
+            plan.jobs[index].ownRecipe = ownRecipe
+            plan.jobs[index].dropsOwnRecipe = ownRecipe == nil
         }
         let journal = try Journal(outputFolder: order.folder)
         try journal.claim(recipe: order.recipe.canonicalText, overwrites: order.replaces)
@@ -67,7 +75,6 @@ final class SaveRun: Sendable {
             through: pipeline, on: devices, downloader: settings.downloader, journal: journal,
             concurrentPhotoCount: workers.workerCount)
         batch.key = settings.key
-        batch.knowsOwnRecipes = true
         batch.planner = planner
         batch.otherInputs = plan.failures.map(\.path)
         batch.logger = settings.logger

@@ -24,8 +24,8 @@ function write(element, text) {
 
 /** What a screen reader says about a photo's state. */
 export function describe(photo) {
-    if (photo.state === "failed") return `failed: ${photo.error ?? ""}`;
-    const own = photo.own ? ", with its own filters" : "";
+    const own = photo.own?.filters ? ", with its own filters" : "";
+    if (photo.state === "failed") return `failed${own}: ${photo.error ?? ""}`;
     return (photo.state === "new" && photo.busy ? "loading" : descriptions[photo.state]) + own;
 }
 
@@ -52,7 +52,7 @@ export class Cell {
         dataset.state = photo?.state ?? "unknown";
         dataset.version = photo?.version ?? 0;
         dataset.busy = photo?.busy ?? false;
-        dataset.own = Boolean(photo?.own);
+        dataset.own = Boolean(photo?.own?.filters);
         setBusy(this.element, photo?.busy ?? false);
         write(this.#name, photo?.name ?? "");
         this.#name.title = photo?.name ?? "";

@@ -50,7 +50,10 @@ export class Editor {
             this.#current.record(this.panel.filters, setting);
             this.#take(items);
         };
-        this.#recipe.onerror = (text) => { if (!this.#own) this.panel.error = text; };
+        this.#recipe.onerror = (text) => {
+            if (!this.#own) this.panel.error = text;
+            else if (text) tell(text);
+        };
         this.#recipe.onaccepted = () => this.onaccepted();
         this.#recipe.other = () => this.#own?.recipe();
         this.#mark();
@@ -71,18 +74,25 @@ export class Editor {
         this.#recipe.ownCount = count;
     }
 
+    /**
+     * Waits until the server knows the own filters of all photos.
+     * @throws Error that says why it does not.
+     */
+    async settled() {
+        for (const own of this.#owns.values()) await own.settled();
+    }
+
     /** Shows the filters of the photo that is open at a place; -1 if none is. */
     show(index) {
         this.#open = index;
         toggle.hidden = index < 0;
-        const photo = this.#photos.get(index);
         if (index < 0) return this.#edit(undefined);
-        const known = this.#owns.get(itemAt(index));
-        if (!photo || known?.isPending) return this.#edit(known?.isSet ? known : undefined);
-        const isNewer = photo.own && photo.own.version !== known?.version;
-        const own = known ?? (photo.own ? this.#make(itemAt(index), photo.own.filters) : undefined);
-        own?.take(photo.own);
-        this.#edit(photo.own ? own : undefined, isNewer);
+        const photo = this.#photos.get(index);
+        toggle.setAttribute("aria-disabled", !photo);
+        let own = this.#owns.get(itemAt(index));
+        if (!own && photo?.own) own = this.#make(itemAt(index), photo.own);
+        const isNews = Boolean(own && !own.isAhead && own.take(photo?.own));
+        this.#edit(own?.isSet ? own : undefined, isNews);
     }
 
     /** Shows filters that another page has set for all photos. Undo takes them back. */
@@ -92,16 +102,15 @@ export class Editor {
         if (this.#recipe.isPending || latest.version <= this.#recipe.version) return;
         this.#recipe.take(latest);
         device.value = latest.device;
-        const own = this.#own;
-        if (!own) this.onend();
-        this.panel.show(latest.filters);
-        this.#items = this.panel.items;
+        this.#items = this.panel.itemsOf(latest.filters);
         this.#filters = latest.filters;
         this.#history.record(latest.filters);
-        if (own) this.panel.show(own.filters);
-        else this.panel.error = "";
-        this.#mark();
         this.onaccepted();
+        if (this.#own) return tell("The filters of all photos were changed on another page.");
+        this.onend();
+        this.panel.show(latest.filters);
+        this.panel.error = "";
+        this.#mark();
         tell("The filters were changed on another page. Undo takes that back.");
     }
 
@@ -132,21 +141,29 @@ export class Editor {
         this.#mark();
     }
 
-    #make(item, filters) {
-        const own = new OwnFilters(item, filters);
+    #make(item, known) {
+        const own = new OwnFilters(item, this.panel.filters, known);
         this.#watched(own.history);
-        own.onerror = (text) => { if (this.#own === own) this.panel.error = text; };
-        own.onaccepted = (accepted) => this.#photos.setOwn(item, accepted);
+        own.onerror = (text) => {
+            if (this.#own === own) this.panel.error = text;
+            else tell(text);
+        };
+        own.onaccepted = (accepted) => {
+            if (this.#own === own) this.panel.error = "";
+            this.#photos.setOwn(item, accepted);
+        };
         this.#owns.set(item, own);
         return own;
     }
 
     /** Edits the own filters of a photo, or those of all. */
-    #edit(own, isNewer = false) {
-        if (own === this.#own && !isNewer) return;
+    #edit(own, isNews = false) {
+        if (own === this.#own && !(own && isNews)) return;
+        // They are of other filters.
+        this.onend();
         this.#own = own;
         this.panel.show(own?.filters ?? this.#filters);
-        this.panel.error = "";
+        this.panel.error = own?.error ?? "";
         this.panel.renew();
         toggle.setAttribute("aria-pressed", Boolean(own));
         this.#mark();
@@ -155,6 +172,7 @@ export class Editor {
 
     /** Gives the open photo its own filters, or those of all. */
     #toggle() {
+        if (toggle.getAttribute("aria-disabled") === "true") return;
         if (this.#own) {
             const left = this.#own;
             this.#edit(undefined);
@@ -163,7 +181,7 @@ export class Editor {
             tell("This photo has the filters of all photos again. “Only this photo” brings its own back.");
         } else {
             const item = itemAt(this.#open);
-            const own = this.#owns.get(item) ?? this.#make(item, this.panel.filters);
+            const own = this.#owns.get(item) ?? this.#make(item);
             this.#edit(own);
             this.#take(this.panel.items);
         }

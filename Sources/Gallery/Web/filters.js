@@ -86,6 +86,12 @@ export class FilterPanel {
         return this.#cards.map((card) => card.item);
     }
 
+    /** The items of other filters, `{ name, values }` each. Those that the catalogue does not have are left out. */
+    itemsOf(filters) {
+        const known = filters.map(({ name, values }) => [this.#known.find((each) => each.name === name), values]);
+        return known.filter(([filter]) => filter).map(([filter, values]) => configured(filter, values));
+    }
+
     /** What is shown: `{ name, values }` of each filter. */
     get filters() {
         return this.items.map(({ filter, values }) => ({ name: filter.name, values }));

@@ -117,7 +117,7 @@ function start(gallery) {
     const wanted = () => {
         const isOpen = viewer.index >= 0;
         // What is set in the grid is for all photos, apart from those that have their own filters.
-        const indices = isOpen ? [viewer.index] : inView().filter((index) => !photos.get(index)?.own);
+        const indices = isOpen ? [viewer.index] : inView().filter((index) => !photos.get(index)?.own?.filters);
         asked = new Map(indices.map((index) => [index, photos.get(index)?.version]));
         const side = isOpen ? viewer.longSide : grid.layout.cell;
         return { photos: indices, longSide: Math.round(side * devicePixelRatio) };
@@ -137,7 +137,7 @@ function start(gallery) {
     new SaveDialog(gallery, () => {
         const current = viewer.index >= 0 ? viewer.index : grid.current;
         return {
-            chain: editor.chain, current: photos.get(current) ? current : -1,
+            chain: editor.chain, settled: () => editor.settled(), current: photos.get(current) ? current : -1,
             name: photos.get(current)?.name, selected: { count: selection.size, parts: selection.parts },
             // Those that are shown, where others are left out.
             all: { count: photos.count, parts: photos.count < total ? runs(shownItems()) : null },

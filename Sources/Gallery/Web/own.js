@@ -6,38 +6,44 @@ import { History } from "./history.js";
 import { Sender } from "./sender.js";
 
 export class OwnFilters {
-    /** Called with the server's message, or an empty text when all is right. */
-    onerror = () => {};
-    /** Called with what the server knows of the photo's own filters: undefined if it has none. */
+    /** Called when the server has answered, with what it knows: `{ version, filters }`, without filters if there are none. */
     onaccepted = () => {};
+    /** Called with the server's message. */
+    onerror = () => {};
+    /** Why the server does not know the latest change; empty if it does. */
+    error = "";
     /** The photo's number. */
     item;
     /** What the panel shows of it: `{ name, values }` of each filter. */
     filters;
     history;
-    /** Counts the changes; 0 while the photo has the filters of all. */
-    version = 0;
-    #isSet = false;
+    /** Counts the changes of all photos' own filters. */
+    version;
+    #isSet;
     #sender = new Sender(async (chain) => {
         try {
             const { version, filters } = await api.setOwnRecipe(this.item, chain);
             this.version = version;
-            this.onerror("");
-            this.onaccepted(version > 0 ? { version, filters } : undefined);
+            this.error = "";
+            this.onaccepted(chain === null ? { version } : { version, filters });
         } catch (error) {
+            this.error = error.message;
             this.onerror(error.message);
         }
     });
 
-    constructor(item, filters) {
+    /** `own` is what the server knows of them; `filters` are shown where it knows none. */
+    constructor(item, filters, own) {
         this.item = item;
-        this.filters = filters;
-        this.history = new History(filters);
+        this.filters = own?.filters ?? filters;
+        this.version = own?.version ?? 0;
+        this.#isSet = Boolean(own?.filters);
+        this.history = new History(this.filters);
     }
 
-    /** Whether the server does not know the latest change yet. */
-    get isPending() {
-        return this.#sender.isPending;
+    /** Whether the server does not know the latest change. */
+    get isAhead() {
+        return this.#sender.isPending || this.error !== "";
     }
 
     /** Whether the photo has its own filters, as this page sees it. */
@@ -58,18 +64,30 @@ export class OwnFilters {
         this.#sender.set(null);
     }
 
-    /** Takes what the server says: filters of another page, or none. */
+    /** Takes what the server knows, such as filters of another page. Returns whether it is news. */
     take(own) {
-        this.#isSet = Boolean(own);
-        if (!own || own.version === this.version) return;
+        if (!own || own.version <= this.version) return false;
         this.version = own.version;
-        this.filters = own.filters;
-        this.history.record(own.filters);
+        this.#isSet = Boolean(own.filters);
+        if (own.filters) {
+            this.filters = own.filters;
+            this.history.record(own.filters);
+        }
+        return true;
+    }
+
+    /**
+     * Waits until the server knows all changes.
+     * @throws Error that says why it does not.
+     */
+    async settled() {
+        await this.#sender.settled();
+        if (this.error) throw new Error(this.error);
     }
 
     /** The recipe of this photo alone, after all changes were sent. */
     async recipe() {
-        await this.#sender.settled();
+        await this.settled();
         return api.ownRecipe(this.item);
     }
 }

@@ -7,6 +7,10 @@ const chunkSize = 200;
 const keptChunks = 100;
 const retryDelay = 2000;
 
+/** A photo as the server describes it, but with its own filters as they were set since it did. */
+const newest = (photo, before) => (
+    (before?.own?.version ?? 0) > (photo.own?.version ?? 0) ? { ...photo, own: before.own } : photo);
+
 export class Photos {
     count = 0;
     /**
@@ -44,14 +48,12 @@ export class Photos {
         this.#schedule();
     }
 
-    /** Takes the own filters of a photo, `{ version, filters }`; undefined is none. */
+    /** Takes the own filters of a photo: `{ version, filters }`, without filters since it has none any more. */
     setOwn(item, own) {
         const index = placeOf(item);
         const chunk = this.#chunks.get(Math.floor(index / chunkSize));
         const photo = chunk?.photos[index % chunkSize];
         if (!photo) return;
-        // What is being loaded may be older.
-        chunk.outdated = chunk.loading;
         chunk.photos[index % chunkSize] = { ...photo, own };
         this.#changed?.add(index);
         this.#schedule();
@@ -90,7 +92,8 @@ export class Photos {
         chunk.changes = [];
         try {
             const answer = await api.photos(first, Math.min(chunkSize, this.count - first));
-            chunk.photos = answer.photos;
+            const before = chunk.photos;
+            chunk.photos = answer.photos.map((photo, place) => newest(photo, before[place]));
             chunk.fresh = !chunk.outdated;
             // The answer may be older than the events that came while it was under way.
             for (const change of chunk.changes) this.#set(chunk, change);
@@ -109,7 +112,7 @@ export class Photos {
         if (!photo) return;
         // Events do not carry the reason of a failure, nor filters, so they are asked for.
         const hasFailed = state === "failed" && photo.state !== "failed";
-        if (hasFailed || own !== (photo.own?.version ?? 0)) chunk.fresh = false;
+        if (hasFailed || own > (photo.own?.version ?? 0)) chunk.fresh = false;
         chunk.photos[index % chunkSize] = { ...photo, state, version, busy: Boolean(busy) };
         this.#changed?.add(index);
     }

@@ -99,7 +99,8 @@ export class Recipe {
 
     async copy() {
         const other = this.other();
-        const { command } = await (other ?? this.#settled());
+        const { command } = await this.#exported(other);
+        if (!command) return;
         const rest = other || this.ownCount === 0 ? ""
             : ` It has the filters of all photos, not those that only ${this.ownCount} of them have.`;
         try {
@@ -111,11 +112,22 @@ export class Recipe {
     }
 
     async save() {
-        const { chain } = await (this.other() ?? this.#settled());
+        const { chain } = await this.#exported(this.other());
+        if (chain === undefined) return;
         const text = `${JSON.stringify({ filters: chain }, null, 2)}\n`;
         const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
         make("a", { href: address, download: "recipe.json" }).click();
         setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    }
+
+    /** What is copied and saved; empty, and the user is told why, if it is not known. */
+    async #exported(other) {
+        try {
+            return await (other ?? this.#settled());
+        } catch (error) {
+            tell(error.message);
+            return {};
+        }
     }
 
     /** The recipe that the server accepted last, after all changes were sent. */

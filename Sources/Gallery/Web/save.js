@@ -22,7 +22,10 @@ export class SaveDialog {
     #folder;
     #asking = 0;
 
-    /** `source` tells `chain`, the open photo's `current` index and name, `selected` parts and number, and `all` that are shown. */
+    /**
+     * `source` tells `chain`, the open photo's `current` index and name, `selected` parts and number, and `all` that are shown.
+     * Its `settled` waits until the server knows the filters of single photos.
+     */
     constructor({ formats, replaces }, source) {
         this.#formats = formats;
         this.#source = source;
@@ -130,6 +133,7 @@ export class SaveDialog {
         const { folder, existing, names } = this.#form.elements;
         const { hasOthers } = this.#folder;
         try {
+            await this.#subject.settled();
             await api.save({
                 recipe: this.#recipe, photos: this.#photos, folder: folder.selectedIndex, names: names.value,
                 isBeside: hasOthers && existing.value === "beside",
@@ -146,6 +150,7 @@ export class SaveDialog {
     async #download() {
         if (!this.#form.reportValidity()) return;
         try {
+            await this.#subject.settled();
             const order = { recipe: this.#recipe, names: this.#form.elements.names.value };
             const { name, blob } = await api.file(this.#subject.current, order);
             const address = URL.createObjectURL(blob);

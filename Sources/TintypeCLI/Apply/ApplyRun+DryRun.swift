@@ -56,12 +56,18 @@ extension ApplyRun {
         } catch {
             return .refused(PhotoError(error, path: job.output.path))
         }
-        switch try preview.decision(for: input, recipe: settings.recipes.canonicalText, output: output) {
+        let decision = try preview.decision(
+            for: input, recipe: settings.recipes.canonicalText, own: job.own, output: output)
+        switch decision {
+        case .upToDate(let receipt) where command.outputs.overwrite && job.own.replaces(receipt):
+            return .planned(nil)
         case .upToDate: return .upToDate
         case .redo where try isUpToDateInOtherFormat(job, input, preview): return .upToDate
         case .redo(let reason): return .planned(reason)
         case .refused where command.outputs.overwrite: return .planned(nil)
-        case .refused where command.outputs.skipExisting: return .exists
+        case .refused
+        where command.outputs.skipExisting && FileManager.default.fileExists(atPath: job.output.path):
+            return .exists
         case .refused(let obstacle): return .refused(.outputRefused(path: job.output.path, obstacle))
         case .claimedByOther: return .planned(nil)
         }
@@ -77,7 +83,7 @@ extension ApplyRun {
         return try FormatNames.alternatives(to: job, planner).contains { output in
             let name = try Journal.outputName(of: output.path, in: folder)
             let decision = try preview.decision(
-                for: input, recipe: settings.recipes.canonicalText, output: name)
+                for: input, recipe: settings.recipes.canonicalText, own: job.own, output: name)
             return if case .upToDate = decision { true } else { false }
         }
     }

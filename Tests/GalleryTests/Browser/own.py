@@ -16,8 +16,8 @@ def opened(gallery: Gallery) -> int:
 
 
 def own(gallery: Gallery, index: int) -> list[str] | None:
-    filters = gallery.photo(index).get("own")
-    return filters and [each["name"] for each in filters["filters"]]
+    filters = gallery.photo(index).get("own", {}).get("filters")
+    return filters and [each["name"] for each in filters]
 
 
 def names(gallery: Gallery) -> list[str]:
