@@ -76,8 +76,9 @@ let package = Package(
                 .embedInCode("Web/reorder.js"), .embedInCode("Web/save.js"),
                 .embedInCode("Web/selection.js"), .embedInCode("Web/sender.js"),
                 .embedInCode("Web/setting.js"), .embedInCode("Web/spinners.js"),
-                .embedInCode("Web/status.js"), .embedInCode("Web/viewer.js"),
-                .embedInCode("Web/wording.js"), .embedInCode("Web/zoom.js"),
+                .embedInCode("Web/stars.js"), .embedInCode("Web/status.js"),
+                .embedInCode("Web/viewer.js"), .embedInCode("Web/wording.js"),
+                .embedInCode("Web/xmp.js"), .embedInCode("Web/zoom.js"),
             ]),
         .target(
             name: "TintypeBenchmarking",

@@ -5,15 +5,26 @@ import Tintype
 extension Gallery {
     /// The numbers of the photos that fit, in the order that was asked for.
     func find(_ request: FindRequest) async throws -> [Int] {
-        try await threads.runIfActive { [self] in
+        if let stars = request.stars, !(0...Stars.most ~= stars) { throw GalleryError.noSuchStars(stars) }
+        let found = try await threads.runIfActive { [self] in
             let photos = allPhotos
             let among = request.among.map { SaveRequest.items($0, of: photos.count) }
-            let found = (among.map(Array.init) ?? Array(photos.indices)).filter { item in
+            return (among.map(Array.init) ?? Array(photos.indices)).filter { item in
                 fits(item, photos[item].name, request)
             }
-            return sorted(
-                found, of: photos, by: request.order ?? .listed, isDescending: request.isDescending ?? false)
         }
+        let usesStars = request.stars != nil || request.order == .stars
+        if usesStars { try await readStars(ofAll: found) }
+        return try await threads.runIfActive { [self] in
+            sorted(
+                request.stars.map { least in found.filter { hasStars($0, least) } } ?? found, of: allPhotos,
+                by: request.order ?? .listed, isDescending: request.isDescending ?? false)
+        }
+    }
+
+    private func hasStars(_ item: Int, _ least: Int) -> Bool {
+        let stars = stars[item] ?? 0
+        return least == 0 ? stars == 0 : stars >= least
     }
 
     private func fits(_ item: Int, _ name: String, _ request: FindRequest) -> Bool {
@@ -29,8 +40,8 @@ extension Gallery {
     private func sorted(
         _ items: [Int], of photos: [InputPhoto], by order: FindRequest.Order, isDescending: Bool
     ) -> [Int] {
-        func sorted<Key: Comparable>(_ key: (InputPhoto) -> Key) -> [Int] {
-            let keyed = items.map { (key: key(photos[$0]), item: $0) }
+        func sorted<Key: Comparable>(_ key: (Int) -> Key) -> [Int] {
+            let keyed = items.map { (key: key($0), item: $0) }
             let isBefore = { (a: (key: Key, item: Int), b: (key: Key, item: Int)) in
                 a.key == b.key ? a.item < b.item : isDescending ? a.key > b.key : a.key < b.key
             }
@@ -38,10 +49,11 @@ extension Gallery {
         }
         return switch order {
         case .listed: isDescending ? items.reversed() : items
-        case .name: sorted { $0.name.lowercased() }
-        case .size: sorted(\.byteCount)
+        case .name: sorted { photos[$0].name.lowercased() }
+        case .size: sorted { photos[$0].byteCount }
         // Photos from elsewhere are later than all files.
-        case .time: sorted { $0.modified ?? .max }
+        case .time: sorted { photos[$0].modified ?? .max }
+        case .stars: sorted { stars[$0] ?? 0 }
         }
     }
 }

@@ -48,7 +48,10 @@ extension Gallery {
             }
         case .cancel, .reset:
             work.withLock { $0.isSuspended = false }
-            if action == .reset { looks.forgetAll() }
+            if action == .reset {
+                looks.forgetAll()
+                stars.forget()
+            }
             action == .cancel ? session.cancel() : session.reset()
         }
     }

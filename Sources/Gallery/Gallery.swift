@@ -32,6 +32,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         package var overwrites = false
         /// The file in which the page's preferences are kept; nil forgets them at the end.
         package var preferencesPath: String?
+        /// The file in which stars that users give are kept; nil forgets them at the end.
+        package var starsPath: String?
         package var downloader: PhotoDownloader?
         /// Decrypts what is downloaded; nil takes it as it is.
         package var key: DecryptionKey?
@@ -71,6 +73,10 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     private let thumbnails = LeastUsedCache<ThumbnailKey, PictureData>(byteLimit: 16 << 20) { $0.byteCount }
     let looks: Looks
     let preferences: Preferences
+    let stars = Stars()
+    let starFile: StarFile
+    /// Held while stars are written to XMP: two pages may ask for it.
+    let starWriting = Locked(())
     /// Threads that decode thumbnails, read photos and test devices.
     let threads = NIOThreadPool(numberOfThreads: AvailableMachine.current.processorCount)
     private let photos = Locked<[InputPhoto]>([])
@@ -112,6 +118,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         self.recipe = Locked(recipe)
         filterFiles = Locked(settings.chain.filePaths.map { GalleryMessage.FileMessage($0) })
         preferences = Preferences(path: settings.preferencesPath, settings.logger)
+        starFile = StarFile(path: settings.starsPath, settings.logger)
         looks = Looks(settings.limits, memory, threads)
         clock = DispatchSource.makeTimerSource()
         var configuration = PhotoSession.Configuration()
@@ -232,7 +239,7 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
             name: photos.withLock { $0[item].name }, state: "\(snapshot?.state ?? .new)",
             version: hasImage ? snapshot?.version ?? 0 : 0, error: snapshot?.error?.description,
             canRetry: snapshot?.error.map { canRetry(item, after: $0) } ?? false,
-            busy: work.withLock { $0.busy.contains(item) },
+            busy: work.withLock { $0.busy.contains(item) }, stars: shownStars(of: item),
             own: recipe.withLock { $0.own[item] }.map { OwnMessage($0) })
     }
 

@@ -14,6 +14,12 @@ enum GalleryError: Error, CustomStringConvertible {
     /// The photo was not downloaded yet, or has failed.
     case notThere
     case tooManyPreferences
+    case noSuchStars(Int)
+    case tooManyStars
+    /// The file of stars could not be written. They are known until the gallery ends.
+    case starsNotKept(String, String)
+    /// The file beside a photo is none that stars can be written to.
+    case noXMP(String)
 
     var description: String {
         switch self {
@@ -28,6 +34,13 @@ enum GalleryError: Error, CustomStringConvertible {
         case .tooManyPreferences: "There is no space for more: remove looks that you have kept."
         case .notThere: "The photo is not there yet. Wait until it is shown."
         case .noSuchQuality(let value): "A quality is from 1 to 100, not \(value)."
+        case .noSuchStars(let value): "A photo has from 0 to \(Stars.most) stars, not \(value)."
+        case .tooManyStars:
+            "There is no space for the stars of more photos: write those that you have given to XMP."
+        case .starsNotKept(let path, let error):
+            "Stars cannot be kept in \(path) (\(error)). They last until the gallery ends: make space, or write them to XMP."
+        case .noXMP(let name):
+            "\(name) is no XMP that stars can be written to. It stays as it is: repair it, or move it away."
         }
     }
 }

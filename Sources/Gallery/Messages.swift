@@ -75,6 +75,8 @@ struct PhotoMessage: Encodable {
     /// Whether it has failed, and another try may succeed.
     let canRetry: Bool
     let busy: Bool
+    /// 0 as long as they are not known: a change follows.
+    let stars: Int
     /// Nil unless the photo has filters of its own, or has had them.
     let own: OwnMessage?
 }
@@ -122,7 +124,7 @@ struct CountMessage: Encodable {
     let count: Int
 }
 
-/// `[index, state, version, busy, version of its own filters]` of each photo.
+/// `[index, state, version, busy, stars, version of its own filters]` of each photo.
 struct ChangesMessage: Encodable {
     struct Change: Encodable {
         let item: Int
@@ -134,6 +136,7 @@ struct ChangesMessage: Encodable {
             try list.encode(photo.state)
             try list.encode(photo.version)
             try list.encode(photo.busy ? 1 : 0)
+            try list.encode(photo.stars)
             try list.encode(photo.own?.version ?? 0)
         }
     }
@@ -155,7 +158,7 @@ struct VisibleRequest: Decodable {
 /// Asks for the photos that fit all that it says.
 struct FindRequest: Decodable {
     enum Order: String, Decodable {
-        case listed, name, size, time
+        case listed, name, size, time, stars
     }
 
     enum State: String, Decodable {
@@ -169,6 +172,8 @@ struct FindRequest: Decodable {
     var state: State?
     var order: Order?
     var isDescending: Bool?
+    /// The fewest stars; 0 is for photos without any.
+    var stars: Int?
     /// As `SaveRequest.photos`.
     var among: [[Int]]?
 }

@@ -116,6 +116,9 @@ struct Routes: Sendable {
             try await gallery.threads.runIfActive { [gallery] in
                 try gallery.preferences.set(message.name, message.text)
             }
+        case ["api", "stars"]: try await gallery.give(try decode(request))
+        case ["api", "stars", "unwritten"]: return .json(try await gallery.starsToWrite())
+        case ["api", "stars", "write"]: return .json(try await gallery.writeStars())
         case ["api", "looks"]:
             let message: LooksRequest = try decode(request)
             let photos = message.photos.prefix(Gallery.lookLimit).filter { 0..<gallery.photoCount ~= $0 }

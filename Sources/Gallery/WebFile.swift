@@ -48,9 +48,11 @@ struct WebFile: Sendable {
         "sender.js": PackageResources.sender_js,
         "setting.js": PackageResources.setting_js,
         "spinners.js": PackageResources.spinners_js,
+        "stars.js": PackageResources.stars_js,
         "status.js": PackageResources.status_js,
         "viewer.js": PackageResources.viewer_js,
         "wording.js": PackageResources.wording_js,
+        "xmp.js": PackageResources.xmp_js,
         "zoom.js": PackageResources.zoom_js,
     ]
 }

@@ -141,6 +141,15 @@ struct SettingsTests {
         #expect(named?.path == "my.json" && named?.isNamed == true)
         #expect(SettingsFile.Location([:]) == nil)
     }
+
+    @Test func whatTheToolRemembersLiesInTheStateFolder() {
+        #expect(StateFolder.path(["HOME": "/home/ann"]) == "/home/ann/.local/state/tintype")
+        #expect(StateFolder.path(["HOME": "/home/ann", "XDG_STATE_HOME": "/var/ann"]) == "/var/ann/tintype")
+        #expect(
+            StateFolder.path(["HOME": "/home/ann", "XDG_STATE_HOME": "x"]) == "/home/ann/.local/state/tintype"
+        )
+        #expect(StateFolder.path(["HOME": ""]) == nil)
+    }
 }
 
 /// The settings file, with the built tool.

@@ -6,6 +6,7 @@ struct Photo: Decodable, Equatable {
     var state: String
     var version: Int
     var error: String?
+    var stars: Int
 }
 
 struct Photos: Decodable {

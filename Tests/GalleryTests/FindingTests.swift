@@ -7,14 +7,6 @@ import Tintype
 
 /// Photos that the page looks for.
 struct FindingTests {
-    private func find(_ gallery: TestGallery, _ body: String) async throws -> [Int] {
-        let answer = try #require(try await gallery.post("/api/find", body))
-        #expect(answer.status == 200, "\(answer.text)")
-        return stride(from: 0, to: answer.body.count, by: 4).map { start in
-            answer.body[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
-        }
-    }
-
     @Test func byNameStateAndOrder() async throws {
         let folder = try TemporaryFolder()
         let photo = try TestPhoto.jpeg(width: 64, height: 48, seed: 1)
@@ -27,18 +19,18 @@ struct FindingTests {
             try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
         }
         try await TestGallery(names.map { folder.path($0) }, chain: "sepia").use { gallery in
-            #expect(try await find(gallery, "{}") == [0, 1, 2, 3])
-            #expect(try await find(gallery, #"{"name":"BEACH"}"#) == [0, 2])
-            #expect(try await find(gallery, #"{"order":"name"}"#) == [1, 2, 0, 3])
-            #expect(try await find(gallery, #"{"order":"name","isDescending":true}"#) == [3, 0, 2, 1])
-            #expect(try await find(gallery, #"{"order":"size"}"#) == [3, 2, 1, 0])
-            #expect(try await find(gallery, #"{"order":"time"}"#) == [0, 3, 2, 1])
-            #expect(try await find(gallery, #"{"isDescending":true,"among":[[1,2]]}"#) == [2, 1])
-            #expect(try await find(gallery, #"{"among":[[-1,3],[9,1]]}"#) == [])
+            #expect(try await gallery.find("{}") == [0, 1, 2, 3])
+            #expect(try await gallery.find(#"{"name":"BEACH"}"#) == [0, 2])
+            #expect(try await gallery.find(#"{"order":"name"}"#) == [1, 2, 0, 3])
+            #expect(try await gallery.find(#"{"order":"name","isDescending":true}"#) == [3, 0, 2, 1])
+            #expect(try await gallery.find(#"{"order":"size"}"#) == [3, 2, 1, 0])
+            #expect(try await gallery.find(#"{"order":"time"}"#) == [0, 3, 2, 1])
+            #expect(try await gallery.find(#"{"isDescending":true,"among":[[1,2]]}"#) == [2, 1])
+            #expect(try await gallery.find(#"{"among":[[-1,3],[9,1]]}"#) == [])
             try await gallery.show(0..<4)
             await gallery.status { $0.filtered == 3 && $0.failed == 1 }
-            #expect(try await find(gallery, #"{"state":"failed"}"#) == [3])
-            #expect(try await find(gallery, #"{"state":"fine","name":"a"}"#) == [0, 1, 2])
+            #expect(try await gallery.find(#"{"state":"failed"}"#) == [3])
+            #expect(try await gallery.find(#"{"state":"fine","name":"a"}"#) == [0, 1, 2])
             for body in [#"{"order":"colour"}"#, #"{"state":1}"#, "[]"] {
                 #expect(try await gallery.post("/api/find", body)?.status == 400)
             }

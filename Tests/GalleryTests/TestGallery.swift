@@ -18,7 +18,7 @@ final class TestGallery: Sendable {
         _ inputs: [String], chain: String = "noir", fileFolder: String = "", output: String? = nil,
         overwrites: Bool = false,
         downloader: PhotoDownloader? = nil, key: DecryptionKey? = nil,
-        requestLimit: Duration = .seconds(30),
+        requestLimit: Duration = .seconds(30), starsPath: String? = nil,
         makeDevices: (@Sendable (_ device: String, FilterChain) throws -> DevicePool)? = nil
     ) async throws {
         var settings = Gallery.Settings(
@@ -31,6 +31,7 @@ final class TestGallery: Sendable {
         settings.overwrites = overwrites
         settings.downloader = downloader
         settings.key = key
+        settings.starsPath = starsPath
         if let makeDevices { settings.makeDevices = makeDevices }
         gallery = try Gallery(settings, on: .makePrivate())
         server = try await GalleryServer(gallery, port: 0, requestLimit: requestLimit)
@@ -76,6 +77,15 @@ final class TestGallery: Sendable {
         let answer = try await post("/api/save", #"{"recipe":{"chain":"\#(chain)"},"folder":0}"#)
         try #require(answer?.status == 204, "\(answer?.text ?? "")")
         return try #require(await status { $0.save?.state == .ended }.save)
+    }
+
+    /// The photos that an order of the page finds.
+    func find(_ order: String) async throws -> [Int] {
+        let answer = try #require(try await post("/api/find", order))
+        #expect(answer.status == 200, "\(answer.text)")
+        return stride(from: 0, to: answer.body.count, by: 4).map { start in
+            answer.body[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+        }
     }
 
     /// - Parameter page: the name of the page that shows them.

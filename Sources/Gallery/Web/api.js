@@ -78,6 +78,11 @@ export const save = (order) => post("/api/save", order);
 /** `action` is pause, resume or stop. */
 export const saveAction = (action) => post("/api/save/action", { action });
 
+/** `parts` are `[first, count]` as the server numbers photos. */
+export const giveStars = (parts, stars) => post("/api/stars", { items: parts, stars });
+export const unwrittenStars = () => post("/api/stars/unwritten", {});
+export const writeStars = () => post("/api/stars/write", {});
+
 /** A photo as it would be saved. */
 export async function file(place, order) {
     const response = await fetched(`/api/photos/${itemAt(place)}/file`, posted(order));

@@ -3,6 +3,7 @@
 import { imageAddress } from "./api.js";
 import { spread } from "./frames.js";
 import { setBusy } from "./spinners.js";
+import { starsText } from "./stars.js";
 
 const template = document.getElementById("cell-template");
 const stillness = matchMedia("(prefers-reduced-motion: reduce)");
@@ -22,11 +23,12 @@ function write(element, text) {
     if (element.textContent !== text) element.textContent = text;
 }
 
-/** What a screen reader says about a photo's state. */
+/** What a screen reader says about a photo's state and its stars. */
 export function describe(photo) {
     const own = photo.own?.filters ? ", with its own filters" : "";
-    if (photo.state === "failed") return `failed${own}: ${photo.error ?? ""}`;
-    return (photo.state === "new" && photo.busy ? "loading" : descriptions[photo.state]) + own;
+    const stars = photo.stars > 0 ? `, ${starsText(photo.stars)}` : "";
+    if (photo.state === "failed") return `failed: ${photo.error ?? ""}${own}${stars}`;
+    return `${photo.state === "new" && photo.busy ? "loading" : descriptions[photo.state]}${own}${stars}`;
 }
 
 export class Cell {
@@ -35,6 +37,7 @@ export class Cell {
     #photo;
     #images = this.element.querySelector(".images");
     #name = this.element.querySelector(".name");
+    #stars = this.element.querySelector(".stars");
     #failure = this.element.querySelector(".failure");
     #reason = this.element.querySelector(".failure p");
     #retry = this.element.querySelector(".retry");
@@ -56,6 +59,7 @@ export class Cell {
         setBusy(this.element, photo?.busy ?? false);
         write(this.#name, photo?.name ?? "");
         this.#name.title = photo?.name ?? "";
+        write(this.#stars, "★".repeat(photo?.stars ?? 0));
         const place = `photo ${index + 1} of ${count}`;
         const label = photo ? `${photo.name}, ${place}, ${describe(photo)}` : place;
         this.element.setAttribute("aria-label", label);

@@ -1,7 +1,7 @@
-// The bar that looks for photos by name and state, and sorts them.
+// The bar that looks for photos by name, state and stars, and sorts them.
 
 import * as api from "./api.js";
-import { announce } from "./messages.js";
+import { announce, tell } from "./messages.js";
 import { order } from "./order.js";
 
 const bar = document.getElementById("find");
@@ -10,6 +10,8 @@ const button = document.getElementById("toggle-find");
 const whole = new Intl.NumberFormat("en");
 /** Typing is one search when it pauses for this long, in milliseconds. */
 const delay = 200;
+/** A search that takes longer than this, in milliseconds, says so: stars of many photos may have to be read first. */
+const patience = 1000;
 
 export class Finder {
     /** Called when other photos are shown. */
@@ -43,19 +45,21 @@ export class Finder {
 
     /** Whether photos are left out or in another order. */
     get isActive() {
-        const { name, state, sort, descending } = form.elements;
-        return name.value !== "" || state.value !== "" || sort.value !== "listed" || descending.checked;
+        const { name, state, stars, sort, descending } = form.elements;
+        return [name, state, stars].some(({ value }) => value !== "") || sort.value !== "listed" || descending.checked;
     }
 
     /** Looks again, for instance when there are more photos. */
     async find() {
         const asking = this.#asking += 1;
         if (!this.isActive) return this.#take(null);
-        const { name, state, sort, descending } = form.elements;
+        const { name, state, stars, sort, descending } = form.elements;
+        const hint = setTimeout(() => tell("Looking through the photos…"), patience);
         try {
             const found = await api.find({
                 name: name.value, order: sort.value, isDescending: descending.checked,
                 state: ["failed", "fine"].includes(state.value) ? state.value : null,
+                stars: stars.value === "" ? null : Number(stars.value),
                 among: state.value === "selected" ? this.selected() : null,
             });
             if (asking !== this.#asking) return;
@@ -63,6 +67,8 @@ export class Finder {
             announce(`${whole.format(found.length)} photos found.`);
         } catch (error) {
             this.onerror(error);
+        } finally {
+            clearTimeout(hint);
         }
     }
 

@@ -11,14 +11,16 @@ import { Histogram } from "./histogram.js";
 import { control } from "./keyboard.js";
 import { tell } from "./messages.js";
 import { Motion } from "./motion.js";
-import { runs, shownItems, shownOf } from "./order.js";
+import { itemAt, runs, shownItems, shownOf } from "./order.js";
 import { Looks } from "./looks.js";
 import { Photos } from "./photos.js";
 import { prefer, preference, take } from "./preferences.js";
 import { SaveBar, SaveDialog } from "./save.js";
 import { Selection } from "./selection.js";
+import { give } from "./stars.js";
 import { StatusBar } from "./status.js";
 import { Viewer } from "./viewer.js";
+import { StarWriter } from "./xmp.js";
 
 const element = (id) => document.getElementById(id);
 const fail = (error) => tell(error.message);
@@ -97,7 +99,10 @@ function start(gallery) {
     control(element("grid"), grid, selection, {
         open: (index) => viewer.open(index),
         retry: (index) => api.retry(index).catch(fail),
+        rate: (index, stars) => give(selection.has(index) ? selection.parts : [[itemAt(index), 1]], stars),
     });
+    viewer.onrate = (index, stars) => give([[itemAt(index), 1]], stars);
+    new StarWriter();
     sizeField.addEventListener("input", () => { grid.size = Number(sizeField.value); });
     sizeField.addEventListener("change", () => prefer("size", Number(sizeField.value)));
     /** The versions of the photos that looks were asked for. */

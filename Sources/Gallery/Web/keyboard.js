@@ -1,7 +1,12 @@
 // The grid by keyboard and pointer.
 
-/** Calls `open(index)` for the photo that is to be seen in full, and `retry(index)` for one that failed. */
-export function control(element, grid, selection, { open, retry }) {
+import { starsOfKey } from "./stars.js";
+
+/**
+ * Calls `open(index)` for the photo that is to be seen in full, `retry(index)` for one that failed, and
+ * `rate(index, stars)`.
+ */
+export function control(element, grid, selection, { open, retry, rate }) {
     const indexOf = (target) => Number(target.closest(".cell")?.dataset.index ?? -1);
 
     element.addEventListener("keydown", (event) => {
@@ -13,6 +18,12 @@ export function control(element, grid, selection, { open, retry }) {
             return;
         }
         if (event.metaKey) return;
+        const stars = starsOfKey(event);
+        if (stars !== undefined) {
+            rate(grid.current, stars);
+            event.preventDefault();
+            return;
+        }
         const { columns, rowHeight, viewHeight, count } = grid.layout;
         const page = columns * Math.max(1, Math.floor(viewHeight / rowHeight));
         const targets = {

@@ -36,7 +36,7 @@ export class Photos {
         }
     }
 
-    /** Takes the changes of an event: `[index, state, version, busy, version of its own filters]` each. */
+    /** Takes the changes of an event: `[index, state, version, busy, stars, version of its own filters]` each. */
     apply(changes) {
         for (const [item, ...rest] of changes) {
             const change = [placeOf(item), ...rest];
@@ -107,13 +107,13 @@ export class Photos {
         this.#schedule();
     }
 
-    #set(chunk, [index, state, version, busy, own]) {
+    #set(chunk, [index, state, version, busy, stars, own]) {
         const photo = chunk.photos[index % chunkSize];
         if (!photo) return;
         // Events do not carry the reason of a failure, nor filters, so they are asked for.
         const hasFailed = state === "failed" && photo.state !== "failed";
         if (hasFailed || own > (photo.own?.version ?? 0)) chunk.fresh = false;
-        chunk.photos[index % chunkSize] = { ...photo, state, version, busy: Boolean(busy) };
+        chunk.photos[index % chunkSize] = { ...photo, state, version, busy: Boolean(busy), stars };
         this.#changed?.add(index);
     }
 

@@ -5,6 +5,7 @@ import { describe } from "./cell.js";
 import { Divider } from "./divider.js";
 import { make, title } from "./elements.js";
 import { tell } from "./messages.js";
+import { StarButtons, starsOfKey } from "./stars.js";
 import { control, Zoom } from "./zoom.js";
 
 const element = (id) => document.getElementById(id);
@@ -25,6 +26,8 @@ export class Viewer {
     onpicture = () => {};
     /** Called with the photo shown last, when the view closes. */
     onclose = () => {};
+    /** Called with the open photo's index and the stars that it gets. */
+    onrate = () => {};
     #dialog = element("viewer");
     #stage = element("stage");
     #picture = element("picture");
@@ -44,6 +47,7 @@ export class Viewer {
     #look;
     #whole;
     #opening = Promise.resolve();
+    #stars = new StarButtons(element("viewer-stars"));
 
     constructor(photos) {
         this.#photos = photos;
@@ -65,6 +69,7 @@ export class Viewer {
         element("zoom-full").addEventListener("click", () => this.#zoom.zoom(this.#zoom.full));
         element("compare").addEventListener("click", () => this.#compare());
         element("viewer-retry").addEventListener("click", () => this.#retry());
+        this.#stars.onchange = (stars) => this.onrate(this.#index, stars);
     }
 
     /** The photo that is open, or -1. */
@@ -95,6 +100,7 @@ export class Viewer {
         element("viewer-name").textContent = photo.name;
         element("viewer-place").textContent
             = `${whole.format(this.#index + 1)} of ${whole.format(this.#photos.count)}, ${describe(photo)}`;
+        this.#stars.value = photo.stars;
         this.#notify(photo);
         const wanted = `${this.#index} ${photo.version} ${photo.state}`;
         // A look stays until the photo is filtered.
@@ -133,6 +139,7 @@ export class Viewer {
         element("viewer-name").textContent = "";
         element("viewer-place").textContent = "";
         element("zoom-level").textContent = "";
+        this.#stars.value = 0;
         element("divider").hidden = true;
         element("previous").setAttribute("aria-disabled", index === 0);
         element("next").setAttribute("aria-disabled", index === this.#photos.count - 1);
@@ -261,14 +268,16 @@ export class Viewer {
             ArrowRight: () => this.#go(1),
             "+": () => this.#zoom.zoom(this.#zoom.scale * zoomStep),
             "-": () => this.#zoom.zoom(this.#zoom.scale / zoomStep),
-            0: () => this.#zoom.fit(),
-            1: () => this.#zoom.zoom(this.#zoom.full),
+            f: () => this.#zoom.fit(),
+            z: () => this.#zoom.zoom(this.#zoom.full),
             c: () => this.#compare(),
             b: () => this.#showBefore(true),
             " ": () => this.#go(event.shiftKey ? -1 : 1),
         };
         const isControl = event.target.closest("button, .divider");
-        const action = actions[event.key.toLowerCase()] ?? actions[event.key];
+        const stars = starsOfKey(event);
+        const action = stars === undefined
+            ? actions[event.key.toLowerCase()] ?? actions[event.key] : () => this.onrate(this.#index, stars);
         if (!action || (event.key === " " && isControl)) return;
         event.preventDefault();
         action();

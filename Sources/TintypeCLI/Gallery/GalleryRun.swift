@@ -87,6 +87,8 @@ struct GalleryRun {
         settings.saveFolders = saveFolders
         settings.preferencesPath = SettingsFile.folder(ProcessInfo.processInfo.environment)?
             .appendingPathComponent("gallery.json")
+        settings.starsPath = StateFolder.path(ProcessInfo.processInfo.environment)?
+            .appendingPathComponent("stars.json")
         settings.overwrites = command.overwrite
         settings.downloader = downloader
         settings.inputArguments =

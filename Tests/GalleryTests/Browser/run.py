@@ -6,7 +6,8 @@ usage: run.py TINTYPE PHOTOS [THEME...] [--artefacts FOLDER] [--chromium PATH]
 TINTYPE is the tool. PHOTOS is the address of a server that has `/00000.jpg`, `/00001.jpg` and so on, of
 which one among the first ten is missing; `/count/00000.jpg`, how often that one was asked for; `/late.txt`,
 a list of twelve that takes seconds. THEME is the name of a file beside this one. Themes share a slow gallery
-of 10,000 photos, or have one of their own: `PHOTO_COUNT` and `FLAGS` say which.
+of 10,000 photos, or have one of their own: `PHOTO_COUNT` and `FLAGS` say which, and `prepare` fills its
+folder.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ THEMES = [
     "looks",
     "files",
     "finding",
+    "stars",
     "keyboard",
     "reloading",
     "connection",
@@ -71,7 +73,8 @@ def main() -> int:
             module = importlib.import_module(theme)
             settings = (getattr(module, "PHOTO_COUNT", 10_000), *getattr(module, "FLAGS", ["--slow"]))
             if settings not in servers:
-                servers[settings] = stack.enter_context(serve(arguments, *settings))
+                prepare = getattr(module, "prepare", None)
+                servers[settings] = stack.enter_context(serve(arguments, *settings, prepare=prepare))
             for name in [name for name in vars(module) if name.startswith("test_")]:
                 server = servers[settings]
                 test = getattr(module, name)
@@ -84,9 +87,19 @@ def main() -> int:
 
 
 @contextlib.contextmanager
-def serve(arguments: argparse.Namespace, photo_count: int, *flags: str) -> Iterator[Server]:
-    """A gallery that runs. In flags, {folder} is a temporary folder, and {photos} the photos' server."""
+def serve(
+    arguments: argparse.Namespace,
+    photo_count: int,
+    *flags: str,
+    prepare: Callable[[Path, str], None] | None = None,
+) -> Iterator[Server]:
+    """A gallery that runs.
+
+    In flags, {folder} is a temporary folder, and {photos} the photos' server; `prepare` gets both.
+    """
     with tempfile.TemporaryDirectory() as folder:
+        if prepare:
+            prepare(Path(folder), arguments.photos)
         own = [flag.replace("{folder}", folder).replace("{photos}", arguments.photos) for flag in flags]
         command = [arguments.tintype, "gallery", "-f", "sepia", "-d", "cpu", *own]
         if photo_count > 0:
@@ -95,7 +108,7 @@ def serve(arguments: argparse.Namespace, photo_count: int, *flags: str) -> Itera
             photos.write_text("".join(addresses))
             command.append(str(photos))
         # What the page remembers does not belong to the user.
-        environment = {**os.environ, "XDG_CONFIG_HOME": folder}
+        environment = {**os.environ, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder}
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
             try:
                 address = process.stdout.readline().strip()

@@ -1,0 +1,71 @@
+// The dialog that writes stars to XMP files beside the photos.
+
+import * as api from "./api.js";
+import { make } from "./elements.js";
+
+const element = (id) => document.getElementById(id);
+const whole = new Intl.NumberFormat("en");
+const photos = (count) => `${whole.format(count)} ${count === 1 ? "photo" : "photos"}`;
+
+export class StarWriter {
+    #dialog = element("xmp-dialog");
+    #text = element("xmp-text");
+    #problems = element("xmp-problems");
+    #write = element("xmp-write");
+    #close = element("xmp-close");
+
+    constructor() {
+        element("write-stars").addEventListener("click", () => this.#open());
+        this.#close.addEventListener("click", () => this.#dialog.close());
+        this.#write.addEventListener("click", () => this.#start());
+    }
+
+    #open() {
+        this.#show("Comparing stars with the photos’ XMP…");
+        this.#dialog.showModal();
+        this.#answer(async () => {
+            const { count, folderCount, folder } = await api.unwrittenStars();
+            if (count === 0) {
+                this.#show("All stars that were given to local photos are in their XMP.");
+                return;
+            }
+            const others = folderCount - 1;
+            const more = others === 0 ? "" : ` and ${whole.format(others)} other ${others === 1 ? "folder" : "folders"}`;
+            this.#show(`The stars of ${photos(count)} are written to XMP files beside them, in ${folder}${more}. `
+                + "The photos stay as they are.");
+            this.#write.textContent = `Write ${photos(count)}`;
+            this.#write.hidden = false;
+            this.#close.textContent = "Cancel";
+        });
+    }
+
+    #start() {
+        this.#show("Writing…");
+        this.#answer(async () => {
+            const { written, failed, problems } = await api.writeStars();
+            this.#show(`${photos(written)} written${failed > 0 ? `, ${whole.format(failed)} failed` : ""}.`);
+            this.#problems.hidden = failed === 0;
+            const more = failed - problems.length;
+            this.#problems.querySelector("ul").replaceChildren(
+                ...problems.map(({ name, error }) => make("li", { textContent: `${name}: ${error}` })),
+                ...(more > 0 ? [make("li", { textContent: `and ${photos(more)} more.` })] : []));
+        });
+    }
+
+    async #answer(ask) {
+        try {
+            await ask();
+        } catch (error) {
+            this.#show(error.message);
+        }
+    }
+
+    #show(text) {
+        this.#text.textContent = text;
+        this.#problems.hidden = true;
+        this.#close.textContent = "Close";
+        // Hidden, it would leave the focus nowhere.
+        if (document.activeElement === this.#write) this.#close.focus();
+        this.#write.hidden = true;
+    }
+}
