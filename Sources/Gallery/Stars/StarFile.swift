@@ -79,6 +79,7 @@ final class StarFile: Sendable {
 
     private func store(at path: String) throws {
         let (values, changes) = state.withLock { ($0.values, $0.changes) }
+        guard !changes.isEmpty else { return }
         // Another gallery may have changed others.
         var merged = (try? Self.read(path)) ?? values
         for (key, stars) in changes { merged[key] = stars }

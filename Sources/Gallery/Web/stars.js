@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { icon, make } from "./elements.js";
 import { announce, tell } from "./messages.js";
 
+const whole = new Intl.NumberFormat("en");
 const most = 5;
 /** A selection may have more parts than fit into a request. */
 const partsAtOnce = 2000;
@@ -24,7 +25,7 @@ export function give(parts, stars) {
             await api.giveStars(parts.slice(first, first + partsAtOnce), stars);
         }
         const count = parts.reduce((sum, part) => sum + part[1], 0);
-        announce(`${starsText(stars)}${count === 1 ? "" : ` for ${new Intl.NumberFormat("en").format(count)} photos`}.`);
+        announce(`${starsText(stars)}${count === 1 ? "" : ` for ${whole.format(count)} photos`}.`);
     }).catch((error) => tell(error.message));
 }
 
