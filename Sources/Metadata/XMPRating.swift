@@ -166,12 +166,12 @@ extension XMPRating {
 
         /// - Returns: the prefix that the attribute declares.
         private mutating func declare(_ attribute: XMLTags.Attribute) -> ArraySlice<UInt8>? {
-            let name = bytes[attribute.name]
-            guard name.starts(with: "xmlns".utf8) else { return nil }
-            let prefix = name.dropFirst(5)
-            guard prefix.isEmpty || prefix.first == UInt8(ascii: ":") else { return nil }
-            bindings[prefix.dropFirst(), default: []].append(bytes[attribute.value])
-            return prefix.dropFirst()
+            let parts = bytes[attribute.name].split(
+                separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+            guard parts[0].elementsEqual("xmlns".utf8), parts.count <= 2, parts.last != [] else { return nil }
+            let prefix = parts.count == 2 ? parts[1] : []
+            bindings[prefix, default: []].append(bytes[attribute.value])
+            return prefix
         }
 
         private func isRating(_ name: Range<Int>) -> Bool {

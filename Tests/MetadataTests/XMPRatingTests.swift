@@ -78,6 +78,30 @@ struct XMPRatingTests {
         #expect(value(Self.packet(Self.xmp, ingredient)) == nil)
     }
 
+    @Test func damagedPacketsAreLeftOrGetTheRating() {
+        var generator = SeededGenerator(seed: 11)
+        let special = [
+            "<", ">", "/", "\"", "'", ":", "xmlns:xmp=", "xmp:Rating", "<!--", "]]>", "rdf:", " ", "=",
+        ]
+        var refused = 0
+        for index in 0..<3000 {
+            var bytes = Array(Self.forms[index % Self.forms.count].before.utf8)
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let start = Int.random(in: 0..<bytes.count, using: &generator)
+                let end = min(bytes.count, start + Int.random(in: 0...8, using: &generator))
+                bytes.replaceSubrange(start..<end, with: special.randomElement(using: &generator)!.utf8)
+            }
+            if let rating = XMPRating(of: bytes) {
+                let set = rating.setting(3)
+                #expect(XMPRating.value(of: set) == 3, "\(String(decoding: set, as: UTF8.self))")
+            } else {
+                refused += 1
+            }
+        }
+        // Otherwise the packets test nothing.
+        #expect((300..<2700).contains(refused), "\(refused)")
+    }
+
     @Test func whatCannotBeReadIsLeft() {
         let whole = Self.packet("\(Self.xmp) xmp:Rating=\"2\"")
         for packet in [

@@ -49,8 +49,16 @@ enum FuzzedParser: String, CaseIterable {
         case .recipe: Self.parseRecipe(bytes)
         case .request: Self.gallery.send(bytes)
         case .template: Self.parseTemplate(bytes)
-        case .xmp: Self.rewrite(.xmp(bytes))
+        case .xmp:
+            Self.rewrite(.xmp(bytes))
+            Self.rate(bytes)
         }
+    }
+
+    /// Gives a packet's photo stars.
+    private static func rate(_ bytes: [UInt8]) {
+        guard let rating = XMPRating(of: bytes) else { return }
+        precondition(XMPRating.value(of: rating.setting(3)) == 3, "the stars are not there")
     }
 
     /// Reads what a gain map says of itself, and lets a photo with the same XMP refer to it.
