@@ -62,16 +62,33 @@ extension Gallery {
     func change(chain text: String, device: String) async throws -> RecipeMessage {
         let chain = try FilterChain(parsing: text.isEmpty ? [] : [text], reading: files)
         return try await threads.runIfActive { [self] in
-            var recipe = try GalleryRecipe(chain, device: device, settings)
-            return recipeChange.withLock { _ in
-                self.recipe.withLock { current in
-                    recipe.version = current.version + 1
-                    recipe.own = current.own
-                    current = recipe
-                }
-                session.refilter(with: steps(for: recipe))
-                return recipe.message(settings)
+            try change { former in
+                var next = try GalleryRecipe(chain, device: device, own: former.own, settings)
+                next.version = former.version + 1
+                return next
+            } taking: { next in
+                session.refilter(with: steps(for: next))
+                return next.message(settings)
             }
+        }
+    }
+
+    /// Changes the recipe, and the session with it. What tests devices is done before, and once more if a page has made another
+    /// change meanwhile.
+    private func change(
+        _ make: (GalleryRecipe) throws -> GalleryRecipe, taking take: (GalleryRecipe) -> RecipeMessage
+    ) throws -> RecipeMessage {
+        while true {
+            let former = recipe.withLock { $0 }, next = try make(former)
+            let message: RecipeMessage? = recipeChange.withLock { _ in
+                let isTaken = recipe.withLock { current in
+                    guard current.isSame(as: former) else { return false }
+                    current = next
+                    return true
+                }
+                return isTaken ? take(next) : nil
+            }
+            if let message { return message }
         }
     }
 
@@ -82,19 +99,14 @@ extension Gallery {
     func change(chainOf item: Int, to text: String?) async throws -> RecipeMessage {
         let chain = try text.map { try FilterChain(parsing: $0.isEmpty ? [] : [$0], reading: files) }
         return try await threads.runIfActive { [self] in
-            let devices = try chain.map { chain in
-                let former = recipe.withLock { $0 }
-                return try settings.makeDevices(
-                    former.device, FilterChain(former.chain.filters + chain.filters))
-            }
-            return recipeChange.withLock { _ in
-                let recipe = recipe.withLock { recipe in
-                    recipe.setOwn(item, to: chain, devices)
-                    return recipe
-                }
-                session.refilter(item, with: steps(for: recipe))
+            try change { former in
+                var own = former.own
+                own.set(item, to: chain)
+                return try former.having(own, settings)
+            } taking: { next in
+                session.refilter(item, with: steps(for: next))
                 changes.add(item: item)
-                return recipe.message(of: item, allPhotos[item], settings)
+                return next.message(of: item, allPhotos[item], settings)
             }
         }
     }

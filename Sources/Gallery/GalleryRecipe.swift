@@ -10,14 +10,24 @@ struct GalleryRecipe: Sendable {
     private(set) var devices: DevicePool
     /// Counts the changes, so that each page sees those of others.
     var version = 0
-    var own = OwnFilters()
+    private(set) var own: OwnFilters
 
-    /// Gives a photo filters of its own, or takes them away.
+    /// The recipe with other filters of single photos. Devices are tested with filters that are new.
     ///
-    /// - Parameter devices: tested with these filters, too; nil keeps the former ones.
-    mutating func setOwn(_ item: Int, to chain: FilterChain?, _ devices: DevicePool?) {
-        own.set(item, to: chain)
-        if let devices { self.devices = devices }
+    /// - Throws: `DeviceError`.
+    func having(_ own: OwnFilters, _ settings: Gallery.Settings) throws -> GalleryRecipe {
+        var recipe = self
+        recipe.own = own
+        let names = { (own: OwnFilters) in Set(own.adding(to: chain).filters.map { $0.name }) }
+        if !names(own).isSubset(of: names(self.own)) {
+            recipe.devices = try settings.makeDevices(device, own.adding(to: chain))
+        }
+        return recipe
+    }
+
+    /// Whether nobody has changed it.
+    func isSame(as former: GalleryRecipe) -> Bool {
+        version == former.version && own.lastVersion == former.own.lastVersion
     }
 
     /// What a photo is filtered with.
@@ -25,11 +35,15 @@ struct GalleryRecipe: Sendable {
 
     /// Finds the device and tests it, which may take seconds.
     ///
+    /// - Parameter own: the filters of single photos.
     /// - Throws: `DeviceError` if the device is missing or fails its test.
-    init(_ chain: FilterChain, device: String, _ settings: Gallery.Settings) throws {
+    init(
+        _ chain: FilterChain, device: String, own: OwnFilters = OwnFilters(), _ settings: Gallery.Settings
+    ) throws {
         self.chain = chain
         self.device = device
-        devices = try settings.makeDevices(device, chain)
+        self.own = own
+        devices = try settings.makeDevices(device, own.adding(to: chain))
     }
 
     /// The names of the devices in use.

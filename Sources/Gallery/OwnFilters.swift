@@ -11,7 +11,7 @@ struct OwnFilters: Sendable {
     }
 
     private var photos: [Int: Photo] = [:]
-    private var lastVersion = 0
+    private(set) var lastVersion = 0
     /// Photos that have their own.
     private(set) var count = 0
 
@@ -26,10 +26,11 @@ struct OwnFilters: Sendable {
         photos[item] = Photo(chain: chain, version: lastVersion)
     }
 
-    /// One filter of each name, of all photos.
-    var kinds: [any Filter] {
-        let filters = photos.values.compactMap(\.chain).flatMap(\.filters)
-        return Array(
-            Dictionary(filters.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first }).values)
+    /// A chain, and one of each of the filters that only single photos have: devices are tested with it.
+    func adding(to chain: FilterChain) -> FilterChain {
+        var names = Set(chain.filters.map { $0.name }), all = chain
+        for filter in photos.values.compactMap(\.chain).flatMap(\.filters)
+        where names.insert(filter.name).inserted { all.append(filter) }
+        return all
     }
 }

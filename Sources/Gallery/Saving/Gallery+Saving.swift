@@ -53,8 +53,7 @@ extension Gallery {
         }
         do {
             let (device, own) = recipe.withLock { ($0.device, $0.own) }
-            let devices = try settings.makeDevices(
-                device, FilterChain(order.recipe.chain.filters + own.kinds))
+            let devices = try settings.makeDevices(device, own.adding(to: order.recipe.chain))
             var pipeline = pipeline(for: order.recipe)
             pipeline.overwrites = order.replaces
             pipeline.outputFolder = order.folder

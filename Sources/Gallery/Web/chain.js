@@ -31,15 +31,18 @@ export function isDefault(parameter, value) {
 const straight = "0/0_1/1";
 export const isStraight = (text) => text === straight;
 
-/** The filters that can be used: one that needs a file is left out if there is none, and its setting gets the files' paths. */
-export function usable(filters, files) {
+/** Gives settings that are files more paths to choose from: of `{ path, isTable }` each those that fit. */
+export function offer(filters, files) {
     for (const { name, parameters } of filters) {
+        const paths = files.filter(({ isTable }) => name === "lut" || !isTable).map(({ path }) => path);
         for (const parameter of parameters.filter(({ kind }) => kind === "file")) {
-            parameter.files = files.filter(({ isTable }) => name === "lut" || !isTable).map(({ path }) => path);
+            parameter.files = [...new Set([...(parameter.files ?? []), ...paths])];
         }
     }
-    return filters.filter(({ parameters }) => parameters.every(({ files: paths }) => paths?.length !== 0));
 }
+
+/** Whether a filter needs a file, and there is none. */
+export const lacksFile = ({ parameters }) => parameters.some(({ files }) => files?.length === 0);
 
 /** The chain's text. Settings at their defaults are left out. */
 export function chainText(items) {

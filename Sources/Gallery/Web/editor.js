@@ -1,12 +1,12 @@
 // What the panel edits: the filters of all photos, or those that only the open photo has.
 
 import * as api from "./api.js";
-import { chainText, usable } from "./chain.js";
+import { chainText, offer } from "./chain.js";
 import { make } from "./elements.js";
 import { FilterPanel } from "./filters.js";
 import { control, History } from "./history.js";
 import { tell } from "./messages.js";
-import { itemAt } from "./order.js";
+import { itemAt, placeOf } from "./order.js";
 import { OwnFilters } from "./own.js";
 import { Recipe } from "./recipe.js";
 
@@ -40,7 +40,8 @@ export class Editor {
     constructor(gallery, photos) {
         this.#photos = photos;
         this.#recipe = new Recipe(gallery.recipe);
-        this.panel = new FilterPanel(usable(gallery.filters, gallery.files), gallery.recipe.filters);
+        offer(gallery.filters, gallery.files);
+        this.panel = new FilterPanel(gallery.filters, gallery.recipe.filters);
         this.#items = this.panel.items;
         this.#filters = this.panel.filters;
         this.#history = this.#watched(new History(this.#filters));
@@ -75,11 +76,18 @@ export class Editor {
     }
 
     /**
-     * Waits until the server knows the own filters of all photos.
+     * Waits until the server knows the own filters of photos.
      * @throws Error that says why it does not.
      */
     async settled() {
-        for (const own of this.#owns.values()) await own.settled();
+        for (const own of this.#owns.values()) {
+            try {
+                await own.settled();
+            } catch (error) {
+                const name = this.#photos.get(placeOf(own.item))?.name ?? "a photo";
+                throw new Error(`The own filters of ${name} could not be set: ${error.message}`);
+            }
+        }
     }
 
     /** Shows the filters of the photo that is open at a place; -1 if none is. */
@@ -142,8 +150,7 @@ export class Editor {
     }
 
     #make(item, known) {
-        const own = new OwnFilters(item, this.panel.filters, known);
-        this.#watched(own.history);
+        const own = new OwnFilters(item, known, (history) => this.#watched(history));
         own.onerror = (text) => {
             if (this.#own === own) this.panel.error = text;
             else tell(text);
@@ -182,6 +189,7 @@ export class Editor {
         } else {
             const item = itemAt(this.#open);
             const own = this.#owns.get(item) ?? this.#make(item);
+            own.filters ??= this.#filters;
             this.#edit(own);
             this.#take(this.panel.items);
         }

@@ -99,7 +99,7 @@ export function control(current, undo, redo) {
     addEventListener("keydown", (event) => {
         if (!(event.ctrlKey || event.metaKey) || event.altKey || hasOwn(event.target)) return;
         // What is saved is what was chosen when the dialog opened.
-        if (event.target.closest("#save-dialog")) return;
+        if (event.target.closest("#save-dialog, #xmp-dialog")) return;
         const key = event.key.toLowerCase();
         if (key === "z" && !event.shiftKey) current().undo();
         else if (key === "y" || key === "z") current().redo();

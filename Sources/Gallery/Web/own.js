@@ -14,12 +14,15 @@ export class OwnFilters {
     error = "";
     /** The photo's number. */
     item;
-    /** What the panel shows of it: `{ name, values }` of each filter. */
+    /** What the panel shows of it: `{ name, values }` of each filter; undefined if the photo has never had its own on this page. */
     filters;
-    history;
+    #history;
     /** Counts the changes of all photos' own filters. */
     version;
     #isSet;
+    #watch;
+    /** The text that was sent last. */
+    #chain;
     #sender = new Sender(async (chain) => {
         try {
             const { version, filters } = await api.setOwnRecipe(this.item, chain);
@@ -32,13 +35,19 @@ export class OwnFilters {
         }
     });
 
-    /** `own` is what the server knows of them; `filters` are shown where it knows none. */
-    constructor(item, filters, own) {
+    /** `own` is what the server knows of them. `watch` is called with their history. */
+    constructor(item, own, watch) {
         this.item = item;
-        this.filters = own?.filters ?? filters;
+        this.filters = own?.filters;
         this.version = own?.version ?? 0;
         this.#isSet = Boolean(own?.filters);
-        this.history = new History(this.filters);
+        this.#watch = watch;
+    }
+
+    /** It begins with the first filters. */
+    get history() {
+        this.#history ??= this.#watch(new History(this.filters));
+        return this.#history;
     }
 
     /** Whether the server does not know the latest change. */
@@ -55,13 +64,13 @@ export class OwnFilters {
     change(filters, items) {
         this.filters = filters;
         this.#isSet = true;
-        this.#sender.set(chainText(items));
+        this.#send(chainText(items));
     }
 
     /** Gives the photo the filters of all again. Its own ones are remembered. */
     remove() {
         this.#isSet = false;
-        this.#sender.set(null);
+        this.#send(null);
     }
 
     /** Takes what the server knows, such as filters of another page. Returns whether it is news. */
@@ -71,7 +80,7 @@ export class OwnFilters {
         this.#isSet = Boolean(own.filters);
         if (own.filters) {
             this.filters = own.filters;
-            this.history.record(own.filters);
+            this.#history?.record(own.filters);
         }
         return true;
     }
@@ -82,6 +91,10 @@ export class OwnFilters {
      */
     async settled() {
         await this.#sender.settled();
+        if (!this.error) return;
+        // There may have been no connection.
+        this.#send(this.#chain);
+        await this.#sender.settled();
         if (this.error) throw new Error(this.error);
     }
 
@@ -89,5 +102,10 @@ export class OwnFilters {
     async recipe() {
         await this.settled();
         return api.ownRecipe(this.item);
+    }
+
+    #send(chain) {
+        this.#chain = chain;
+        this.#sender.set(chain);
     }
 }

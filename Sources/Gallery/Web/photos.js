@@ -53,7 +53,7 @@ export class Photos {
         const index = placeOf(item);
         const chunk = this.#chunks.get(Math.floor(index / chunkSize));
         const photo = chunk?.photos[index % chunkSize];
-        if (!photo) return;
+        if (!photo || own.version < (photo.own?.version ?? 0)) return;
         chunk.photos[index % chunkSize] = { ...photo, own };
         this.#changed?.add(index);
         this.#schedule();
