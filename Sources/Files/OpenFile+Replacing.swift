@@ -5,13 +5,16 @@ extension OpenFile {
     /// Replaces the file at `path` atomically: an interruption leaves the old file or the new one.
     ///
     /// Only one process at a time may replace a file.
+    ///
+    /// - Parameter permissions: set regardless of the umask; nil applies the umask to the default.
     package static func replace(
-        _ path: String, writing write: (borrowing OpenFile) throws(Errno) -> Void
+        _ path: String, permissions: FilePermissions? = nil,
+        writing write: (borrowing OpenFile) throws(Errno) -> Void
     ) throws(Errno) {
         let newPath = path + ".new"
         // What a killed process has left, or a link that would lead to another file.
         unlink(newPath)
-        let file = try OpenFile(creating: newPath)
+        let file = try OpenFile(creating: newPath, permissions: permissions)
         do throws(Errno) {
             try write(file)
             try file.sync()

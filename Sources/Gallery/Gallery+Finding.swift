@@ -23,7 +23,8 @@ extension Gallery {
     }
 
     private func hasStars(_ item: Int, _ least: Int) -> Bool {
-        let stars = stars[item] ?? 0
+        // Those of an address that has not arrived are not known, which is not none.
+        guard let stars = stars[item] else { return false }
         return least == 0 ? stars == 0 : stars >= least
     }
 

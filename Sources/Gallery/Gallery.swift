@@ -75,13 +75,12 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     let preferences: Preferences
     let stars = Stars()
     let starFile: StarFile
-    /// Held while stars are written to XMP: two pages may ask for it.
-    let starWriting = Locked(())
     /// Threads that decode thumbnails, read photos and test devices.
     let threads = NIOThreadPool(numberOfThreads: AvailableMachine.current.processorCount)
     private let photos = Locked<[InputPhoto]>([])
     /// Files that the page offers for filters.
-    private let filterFiles: Locked<[GalleryMessage.FileMessage]>
+    let filterFiles: Locked<[GalleryMessage.FileMessage]>
+    let uploads = Uploads()
     let recipe: Locked<GalleryRecipe>
     /// Held while the recipe changes, so that all parts change together when two pages ask at once.
     let recipeChange = Locked(())
@@ -149,10 +148,12 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
         try? await threads.shutdownGracefully()
     }
 
-    /// The files that the page may name: those that were named where the gallery was started, or found below its folders.
+    /// The files that the page may name: those that were named where the gallery was started, or found below its folders, and
+    /// those that pages have sent.
     var files: FilterFiles {
         FilterFiles(of: settings.chain, in: [settings.fileFolder]).adding(
-            filterFiles.withLock { $0.map(\.path) })
+            filterFiles.withLock { $0.map(\.path) }
+        ).adding(contents: uploads.contents)
     }
 
     /// Offers files for filters, such as tables of colours.

@@ -9,15 +9,19 @@ final class Preferences: Sendable {
     /// The most bytes of all names and texts.
     static let byteLimit = 48 << 10
 
-    private let path: String?
+    private let file: SharedJSONFile?
     private let texts: Locked<[String: String]>
+    /// Held while one changes.
+    private let setting = Locked(())
 
     /// - Parameter path: the file's; nil keeps everything in memory. One that cannot be read counts as empty.
     init(path: String?, _ logger: Logger) {
-        self.path = path
+        // JSON's escapes take more bytes than the texts.
+        let file = path.map { SharedJSONFile(path: $0, byteLimit: 8 * Self.byteLimit) }
+        self.file = file
         var texts: [String: String] = [:]
         do {
-            texts = try path.map { try Self.read($0) } ?? [:]
+            texts = try file?.read([String: String].self) ?? [:]
         } catch {
             logger.warning("The gallery's settings cannot be read from \(path ?? ""): \(error)")
         }
@@ -28,30 +32,24 @@ final class Preferences: Sendable {
 
     /// - Throws: `GalleryError` if there is no room; `Errno` if it cannot be stored: it is known until the gallery ends.
     func set(_ name: String, _ text: String) throws {
-        try texts.withLock { texts in
-            var changed = texts
-            // Another gallery may have changed others.
-            if let path, let stored = try? Self.read(path) { changed = stored }
-            changed[name] = text
-            guard changed.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count }) <= Self.byteLimit else {
-                throw GalleryError.tooManyPreferences
+        try setting.withLock { _ in
+            // Before the lock, which may fail as well.
+            try keep(name, text)
+            guard let file else { return }
+            try file.withLock {
+                try keep(name, text)
+                try file.write(all)
             }
-            texts = changed
-            guard let path else { return }
-            let bytes = Array(try JSONEncoder().encode(changed))
-            try OutputFile.createFolders(path.parentFolder)
-            try OpenFile.replace(path) { file throws(Errno) in try file.write(bytes) }
         }
     }
 
-    private static func read(_ path: String) throws -> [String: String] {
-        do {
-            let file = try OpenFile(reading: path)
-            // JSON's escapes take more bytes than the texts.
-            let bytes = try file.firstBytes(8 * byteLimit)
-            return try JSONDecoder().decode([String: String].self, from: Data(bytes))
-        } catch let error as Errno where error == .noSuchFileOrDirectory {
-            return [:]
+    /// Another gallery may have changed others.
+    private func keep(_ name: String, _ text: String) throws {
+        var changed = file.flatMap { try? $0.read([String: String].self) } ?? all
+        changed[name] = text
+        guard changed.reduce(0, { $0 + $1.key.utf8.count + $1.value.utf8.count }) <= Self.byteLimit else {
+            throw GalleryError.tooManyPreferences
         }
+        texts.withLock { [changed] texts in texts = changed }
     }
 }

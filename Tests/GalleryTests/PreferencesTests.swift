@@ -18,7 +18,16 @@ struct PreferencesTests {
         try second.set("size", "208")
         #expect(Preferences(path: path, logger).all.keys.sorted() == ["looks", "size"])
         #expect(second.all["looks"]?.contains("Ölbild + 1") == true)
-        #expect(folder.files() == ["new/tintype/gallery.json"])
+        #expect(folder.files() == ["gallery.json", "gallery.json.lock"].map { "new/tintype/\($0)" })
+    }
+
+    @Test func severalGalleriesSetThemAtOnce() throws {
+        let folder = try TemporaryFolder(), path = folder.path("gallery.json")
+        let galleries = (0..<4).map { _ in Preferences(path: path, logger) }
+        DispatchQueue.concurrentPerform(iterations: 40) { index in
+            #expect(throws: Never.self) { try galleries[index % 4].set("name \(index)", "\(index)") }
+        }
+        #expect(Preferences(path: path, logger).all.count == 40)
     }
 
     @Test func aDamagedFileCountsAsEmpty() throws {

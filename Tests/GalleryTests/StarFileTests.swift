@@ -23,21 +23,77 @@ struct StarFileTests {
         #expect(next[names[0]] == 3 && next[names[1]] == nil && next[names[2]] == 3)
         #expect(next["http://example.com/a.jpg".exact] == 0)
         #expect(second[names[0]] == 3)
-        try next.set(nil, of: [names[0]])
+        next.remove([names[0]: 3])
         try next.store()
         #expect(StarFile(path: path, logger)[names[0]] == nil)
-        #expect(folder.files() == ["new/tintype/stars.json"])
+        #expect(folder.files() == ["stars.json", "stars.json.lock"].map { "new/tintype/\($0)" })
+        let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(permissions == 0o600)
     }
 
-    @Test(arguments: ["{", "[3]", #"{"/a.jpg":"3"}"#, "", #"{"/a.jpg":6,"/b.jpg":-1}"#])
-    func aDamagedFileCountsAsEmpty(text: String) throws {
+    @Test func severalGalleriesStoreThemAtOnce() throws {
+        let folder = try TemporaryFolder(), path = folder.path("stars.json")
+        let galleries = (0..<4).map { _ in StarFile(path: path, logger) }
+        DispatchQueue.concurrentPerform(iterations: 40) { index in
+            #expect(throws: Never.self) {
+                try galleries[index % 4].set(index % 6, of: ["/\(index).jpg".exact])
+                try galleries[index % 4].store()
+            }
+        }
+        let next = StarFile(path: path, logger)
+        for index in 0..<40 { #expect(next["/\(index).jpg".exact] == index % 6) }
+    }
+
+    @Test(arguments: [
+        #"{"/a.jpg":"3","/d.jpg":2}"#, #"{"/a.jpg":6,"/b.jpg":-1,"/d.jpg":2}"#,
+        #"{"/a.jpg":null,"/b.jpg":[1],"/d.jpg":2}"#,
+    ])
+    func entriesThatAreNoStarsAreIgnored(text: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array(text.utf8), to: "stars.json")
         let file = StarFile(path: path, logger)
-        #expect(file["/a.jpg".exact] == nil && file["/b.jpg".exact] == nil)
+        #expect(file["/a.jpg".exact] == nil && file["/b.jpg".exact] == nil && file["/d.jpg".exact] == 2)
         try file.set(5, of: ["/c.jpg".exact])
         try file.store()
+        let stored = try String(decoding: folder.read("stars.json"), as: UTF8.self)
+        #expect(stored == #"{"/c.jpg":5,"/d.jpg":2}"#)
+    }
+
+    @Test(arguments: ["{", "[3]", "", #"{"/a.jpg":3"#])
+    func aDamagedFileStays(text: String) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array(text.utf8), to: "stars.json")
+        let file = StarFile(path: path, logger)
+        try file.set(5, of: ["/c.jpg".exact])
+        let error = #expect(throws: GalleryError.self) { try file.store() }
+        #expect(error?.description.contains("move it away") == true, "\(String(describing: error))")
+        #expect(try folder.read("stars.json") == Array(text.utf8))
+        #expect(file["/c.jpg".exact] == 5)
+        try FileManager.default.removeItem(atPath: path)
+        try file.store()
         #expect(try String(decoding: folder.read("stars.json"), as: UTF8.self) == #"{"/c.jpg":5}"#)
+    }
+
+    @Test func othersThanThoseWrittenStay() throws {
+        let names = ["/a.jpg", "/b.jpg", "/c.jpg"].map(\.exact)
+        let folder = try TemporaryFolder(), path = folder.path("stars.json")
+        let first = StarFile(path: path, logger)
+        try first.set(3, of: names)
+        try first.store()
+        let second = StarFile(path: path, logger)
+        // Given in this gallery, and in another one.
+        try first.set(4, of: [names[0]])
+        try first.store()
+        try second.set(5, of: [names[1]])
+        try second.store()
+        first.remove([names[0]: 3, names[1]: 3, names[2]: 3])
+        #expect(first[names[0]] == 4 && first[names[1]] == nil && first[names[2]] == nil)
+        try first.store()
+        #expect(first[names[1]] == 5)
+        try second.exchange()
+        for file in [first, second, StarFile(path: path, logger)] {
+            #expect(file[names[0]] == 4 && file[names[1]] == 5 && file[names[2]] == nil)
+        }
     }
 
     @Test func theyHaveALimit() throws {
@@ -46,7 +102,8 @@ struct StarFileTests {
         try file.set(1, of: [long])
         #expect(throws: GalleryError.self) { try file.set(1, of: ["/a.jpg".exact]) }
         #expect(file["/a.jpg".exact] == nil)
-        try file.set(nil, of: [long])
+        try file.store()
+        file.remove([long: 1])
         try file.set(1, of: ["/a.jpg".exact])
     }
 

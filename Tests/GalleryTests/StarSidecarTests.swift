@@ -47,6 +47,8 @@ struct StarSidecarTests {
             _ = try await gallery.post("/api/stars", #"{"items":[[\#(last),1]],"stars":3}"#)
             let expected = try await toWrite(gallery)
             #expect(expected.count == 3 && expected.folderCount == 2)
+            let kept = try JSONDecoder().decode([String: Int].self, from: Data(folder.read("stars.json")))
+            #expect(kept.values.sorted() == [5, 5, 5])
             let result = try await write(gallery)
             #expect(result.written == 3 && result.failed == 0)
             #expect(try await toWrite(gallery).count == 0)
@@ -54,7 +56,8 @@ struct StarSidecarTests {
         }
         #expect(
             folder.files()
-                == (names.map { "in/\($0)" } + names.prefix(3).map { "in/\($0).xmp" } + ["stars.json"])
+                == (names.map { "in/\($0)" } + names.prefix(3).map { "in/\($0).xmp" }
+                + ["stars.json", "stars.json.lock"])
                 .sorted())
         #expect(try names.map { try folder.read("in/\($0)") } == photos)
         for name in names.prefix(3) {
@@ -106,6 +109,62 @@ struct StarSidecarTests {
         let permissions = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(permissions == 0o640)
         #expect(folder.files() == ["a.jpg", "a.jpg.xmp"])
+    }
+
+    @Test func whatAnotherProgramWritesMeanwhileStays() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.jpg.xmp")
+        let temporaries = TemporaryFiles()
+        var others = [Self.sidecar(" xmp:Rating=\"1\"", ""), Self.sidecar("", "<dc:x>1</dc:x>")]
+        // Once it is created meanwhile, and once it is changed.
+        try StarSidecar(of: folder.path("a.jpg")).write(4, temporaries) {
+            if let other = others.popLast() { try folder.write(Array(other.utf8), to: "a.jpg.xmp") }
+        }
+        #expect(try String(decoding: folder.read("a.jpg.xmp"), as: UTF8.self).contains("xmp:Rating=\"4\""))
+        #expect(others.isEmpty)
+        let error = #expect(throws: GalleryError.self) {
+            try StarSidecar(of: folder.path("a.jpg")).write(2, temporaries) {
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSinceNow: .random(in: -9e6...0))],
+                    ofItemAtPath: path)
+            }
+        }
+        #expect(error?.description.contains("Try again") == true)
+        #expect(StarSidecar(of: folder.path("a.jpg")).rating == 4)
+        #expect(folder.files() == ["a.jpg.xmp"])
+    }
+
+    @Test func thoseThatAnotherGalleryHasChangedAreNotOutdated() async throws {
+        let folder = try TemporaryFolder()
+        for name in ["a.jpg", "b.jpg"] { try folder.write(try RatedPhoto.jpeg(3), to: "in/\(name)") }
+        let photos = ["a.jpg", "b.jpg"].map { folder.path("in/\($0)") }
+        let state = folder.path("stars.json")
+        try await TestGallery(photos, starsPath: state).use { gallery in
+            _ = try await gallery.post("/api/stars", #"{"items":[[0,2]],"stars":5}"#)
+            let other = StarFile(path: state, Logger(label: "test"))
+            try other.set(1, of: [photos[0].exact])
+            try other.store()
+            other.remove([photos[1].exact: 5])
+            try other.store()
+            #expect(try await toWrite(gallery).count == 1)
+            #expect(try await write(gallery).written == 1)
+        }
+        #expect(XMPRating.value(of: try folder.read("in/a.jpg.xmp")) == 1)
+        #expect(!folder.files().contains("in/b.jpg.xmp"))
+    }
+
+    @Test func aBrokenFileOfStarsIsAProblemBesides() async throws {
+        let folder = try TemporaryFolder()
+        let photo = try folder.write(try RatedPhoto.jpeg(3), to: "a.jpg")
+        let state = folder.path("stars.json")
+        try await TestGallery([photo], starsPath: state).use { gallery in
+            _ = try await gallery.post("/api/stars", #"{"items":[[0,1]],"stars":5}"#)
+            try folder.write(Array("{".utf8), to: "stars.json")
+            let result = try await write(gallery)
+            #expect(result.written == 1 && result.failed == 1)
+            #expect(result.problems.map(\.name) == ["stars.json"])
+        }
+        #expect(try folder.read("stars.json") == Array("{".utf8))
     }
 
     @Test func whatIsNoXMPIsLeftAndReported() async throws {

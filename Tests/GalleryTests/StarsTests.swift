@@ -115,7 +115,9 @@ struct StarsTests {
         try await TestGallery([folder.path("in")], starsPath: state).use {
             try await waits(for: [5, 0, 3], in: $0)
         }
-        #expect(folder.files() == ["in/a.jpg", "in/b.jpg", "in/c.jpg", "state/stars.json"])
+        #expect(
+            folder.files()
+                == ["in/a.jpg", "in/b.jpg", "in/c.jpg", "state/stars.json", "state/stars.json.lock"])
     }
 
     @Test func stateThatCannotBeWrittenIsSaid() async throws {
@@ -139,6 +141,8 @@ struct StarsTests {
         let state = folder.path("stars.json")
         try await TestGallery(addresses, downloader: downloader, starsPath: state).use { gallery in
             #expect(try await gallery.photos().map(\.stars) == [0, 0, 0])
+            // Unknown is not none.
+            #expect(try await gallery.find(#"{"stars":0}"#) == [])
             try await gallery.show(0..<1)
             try await waits(for: [4, 0, 0], in: gallery)
             _ = try await gallery.post("/api/stars", #"{"items":[[2,1]],"stars":1}"#)

@@ -42,11 +42,12 @@ extension Gallery {
         }
     }
 
-    /// Photos that a thread reads at a time.
-    private static let partCount = 64
+    /// Photos that a thread reads or writes at a time.
+    static let partCount = 64
 
     /// A photo from elsewhere is read once it has arrived.
     private func readStars(of item: Int) {
+        guard stars[item] == nil else { return }
         let photo = allPhotos[item]
         if let given = starFile.stars(of: photo) { return stars.take(given, of: item) }
         if case .address = photo.location, original(of: item) == nil { return }

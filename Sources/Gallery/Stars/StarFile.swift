@@ -8,25 +8,44 @@ final class StarFile: Sendable {
     /// The most bytes of all photos' names: about 200,000 photos.
     static let byteLimit = 16 << 20
 
+    /// What the file does not have yet.
+    private enum Change: Equatable {
+        case given(Int)
+        /// The photo's XMP has these. The file keeps others, which another gallery has given meanwhile.
+        case written(Int)
+    }
+
     private struct State {
         var values: [ExactText: Int]
-        /// What the file does not have yet; nil for photos that it shall have no more.
-        var changes: [ExactText: Int?] = [:]
+        var changes: [ExactText: Change] = [:]
 
         var byteCount: Int { values.keys.reduce(0) { $0 + $1.text.utf8.count } }
     }
 
-    private let path: String?
+    /// An entry of the file; others than stars are ignored.
+    private struct Entry: Decodable {
+        let stars: Int?
+
+        init(from decoder: any Decoder) throws {
+            let number = try? decoder.singleValueContainer().decode(Int.self)
+            stars = number.flatMap { 0...Stars.most ~= $0 ? $0 : nil }
+        }
+    }
+
+    private let file: SharedJSONFile?
     private let state: Locked<State>
     private let folders = Locked(CanonicalPaths())
     private let storing = Locked(())
+    private let isBeingWritten = Locked(false)
 
-    /// - Parameter path: the file's; nil keeps everything in memory. One that cannot be read counts as empty.
+    /// - Parameter path: the file's; nil keeps everything in memory. One that cannot be read stays as it is.
     init(path: String?, _ logger: Logger) {
-        self.path = path
+        // JSON's escapes take more bytes than the names.
+        let file = path.map { SharedJSONFile(path: $0, byteLimit: 8 * Self.byteLimit) }
+        self.file = file
         var values: [ExactText: Int] = [:]
         do {
-            values = try path.map { try Self.read($0) } ?? [:]
+            values = try file.map { try Self.read($0) } ?? [:]
         } catch {
             logger.warning("Stars that were set before cannot be read from \(path ?? ""): \(error)")
         }
@@ -51,65 +70,97 @@ final class StarFile: Sendable {
         return self[key]
     }
 
-    /// - Parameter stars: nil removes those of the photos.
     /// - Throws: `GalleryError` if there are too many; nothing has changed then.
-    func set(_ stars: Int?, of keys: [ExactText]) throws {
+    func set(_ stars: Int, of keys: [ExactText]) throws {
         try state.withLock { state in
             var changed = state
             for key in keys {
                 changed.values[key] = stars
-                changed.changes[key] = .some(stars)
+                changed.changes[key] = .given(stars)
             }
-            guard stars == nil || changed.byteCount <= Self.byteLimit else { throw GalleryError.tooManyStars }
+            guard changed.byteCount <= Self.byteLimit else { throw GalleryError.tooManyStars }
             state = changed
         }
     }
 
-    /// Writes the file.
+    /// Removes stars that are in the photos' XMP, unless others were given meanwhile.
+    ///
+    /// Those that the file does not have yet stay until it has them.
+    func remove(_ written: [ExactText: Int]) {
+        state.withLock { state in
+            for (key, stars) in written where state.values[key] == stars && state.changes[key] == nil {
+                state.values[key] = nil
+                state.changes[key] = .written(stars)
+            }
+        }
+    }
+
+    // MARK: The file
+
+    /// Writes what has changed to the file.
     ///
     /// - Throws: `GalleryError` if that fails: the stars are known until the gallery ends.
     func store() throws {
-        guard let path else { return state.withLock { $0.changes = [:] } }
+        if state.withLock({ !$0.changes.isEmpty }) { try exchange() }
+    }
+
+    /// Also takes what other galleries have changed.
+    ///
+    /// - Throws: as `store`.
+    func exchange() throws {
+        guard let file else { return state.withLock { $0.changes = [:] } }
         do {
-            try storing.withLock { _ in try store(at: path) }
+            try storing.withLock { _ in try file.withLock { try exchange(with: file) } }
+        } catch is DecodingError {
+            throw GalleryError.starsNotKept(file.path, "it is no JSON object: repair it, or move it away")
         } catch {
-            throw GalleryError.starsNotKept(path, "\(error)")
+            throw GalleryError.starsNotKept(file.path, "\(error)")
         }
     }
 
-    private func store(at path: String) throws {
-        let (values, changes) = state.withLock { ($0.values, $0.changes) }
-        guard !changes.isEmpty else { return }
-        // Another gallery may have changed others.
-        var merged = (try? Self.read(path)) ?? values
-        for (key, stars) in changes { merged[key] = stars }
-        var texts: [String: Int] = [:]
-        for (key, stars) in merged { texts[key.text] = stars }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let bytes = Array(try encoder.encode(texts))
-        try OutputFile.createFolders(path.parentFolder)
-        try OpenFile.replace(path) { file throws(Errno) in try file.write(bytes) }
-        state.withLock { [merged] state in
+    private func exchange(with file: SharedJSONFile) throws {
+        let stored = try Self.read(file)
+        let changes = state.withLock { $0.changes }
+        let merged = Self.merge(changes, into: stored)
+        if merged != stored {
+            var texts: [String: Int] = [:]
+            for (key, stars) in merged { texts[key.text] = stars }
+            try file.write(texts)
+        }
+        state.withLock { state in
             state.changes = state.changes.filter { changes[$0.key] != $0.value }
-            state.values = merged
-            for (key, stars) in state.changes { state.values[key] = stars }
+            state.values = Self.merge(state.changes, into: merged)
         }
     }
 
-    private static func read(_ path: String) throws -> [ExactText: Int] {
-        do {
-            let file = try OpenFile(reading: path)
-            // JSON's escapes take more bytes than the names.
-            let bytes = try file.firstBytes(min(file.status().byteCount, 8 * byteLimit))
-            var values: [ExactText: Int] = [:]
-            for (key, stars) in try JSONDecoder().decode([String: Int].self, from: Data(bytes))
-            where 0...Stars.most ~= stars {
-                values[key.exact] = stars
+    private static func merge(
+        _ changes: [ExactText: Change], into stored: [ExactText: Int]
+    ) -> [ExactText: Int] {
+        var values = stored
+        for (key, change) in changes {
+            switch change {
+            case .given(let stars): values[key] = stars
+            case .written(let stars): if values[key] == stars { values[key] = nil }
             }
-            return values
-        } catch let error as Errno where error == .noSuchFileOrDirectory {
-            return [:]
+        }
+        return values
+    }
+
+    private static func read(_ file: SharedJSONFile) throws -> [ExactText: Int] {
+        var values: [ExactText: Int] = [:]
+        for (key, entry) in try file.read([String: Entry].self) ?? [:] { values[key.exact] = entry.stars }
+        return values
+    }
+
+    // MARK: Writing to XMP
+
+    /// - Returns: false if stars are being written to XMP.
+    func beginWriting() -> Bool {
+        isBeingWritten.withLock { isBeingWritten in
+            defer { isBeingWritten = true }
+            return !isBeingWritten
         }
     }
+
+    func endWriting() { isBeingWritten.withLock { $0 = false } }
 }

@@ -65,6 +65,7 @@ final class Stars: Sendable {
         state.withLock { state in
             guard state[item] == nil else { return false }
             if state.wanted.count >= Self.wantedLimit { state.wanted.removeFirst(Self.wantedLimit / 2) }
+            if let known = state.wanted.lastIndex(of: item) { state.wanted.remove(at: known) }
             state.wanted.append(item)
             defer { state.isReading = true }
             return !state.isReading

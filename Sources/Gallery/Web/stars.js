@@ -21,12 +21,19 @@ let giving = Promise.resolve();
 /** Gives photos stars. `parts` are `[first, count]` as the server numbers them; the last order is the last to be sent. */
 export function give(parts, stars) {
     giving = giving.then(async () => {
+        let failure;
         for (let first = 0; first < parts.length; first += partsAtOnce) {
-            await api.giveStars(parts.slice(first, first + partsAtOnce), stars);
+            try {
+                await api.giveStars(parts.slice(first, first + partsAtOnce), stars);
+            } catch (error) {
+                failure = error;
+            }
         }
+        if (failure) return tell(failure.message);
         const count = parts.reduce((sum, part) => sum + part[1], 0);
-        announce(`${starsText(stars)}${count === 1 ? "" : ` for ${whole.format(count)} photos`}.`);
-    }).catch((error) => tell(error.message));
+        if (count === 1) return announce(`${starsText(stars)}.`);
+        tell(`${starsText(stars)} for ${whole.format(count)} photos.`);
+    });
 }
 
 /** Buttons for one star to all of them. The one that is pressed takes all away. */

@@ -13,6 +13,7 @@ export class StarWriter {
     #problems = element("xmp-problems");
     #write = element("xmp-write");
     #close = element("xmp-close");
+    #asking = 0;
 
     constructor() {
         element("write-stars").addEventListener("click", () => this.#open());
@@ -23,8 +24,7 @@ export class StarWriter {
     #open() {
         this.#show("Comparing stars with the photos’ XMP…");
         this.#dialog.showModal();
-        this.#answer(async () => {
-            const { count, folderCount, folder } = await api.unwrittenStars();
+        this.#answer(api.unwrittenStars, ({ count, folderCount, folder }) => {
             if (count === 0) {
                 this.#show("All stars that were given to local photos are in their XMP.");
                 return;
@@ -41,8 +41,7 @@ export class StarWriter {
 
     #start() {
         this.#show("Writing…");
-        this.#answer(async () => {
-            const { written, failed, problems } = await api.writeStars();
+        this.#answer(api.writeStars, ({ written, failed, problems }) => {
             this.#show(`${photos(written)} written${failed > 0 ? `, ${whole.format(failed)} failed` : ""}.`);
             this.#problems.hidden = failed === 0;
             const more = failed - problems.length;
@@ -52,11 +51,15 @@ export class StarWriter {
         });
     }
 
-    async #answer(ask) {
+    /** Shows an answer, unless the dialog has asked again since. */
+    async #answer(ask, show) {
+        const asking = this.#asking += 1;
+        const isOld = () => asking !== this.#asking;
         try {
-            await ask();
+            const answer = await ask();
+            if (!isOld()) show(answer);
         } catch (error) {
-            this.#show(error.message);
+            if (!isOld()) this.#show(error.message);
         }
     }
 

@@ -52,7 +52,8 @@ def test_keys_give_stars_in_the_grid(gallery: Gallery) -> None:
         gallery.cell(index).click(modifiers=["Control"])
     gallery.page.keyboard.press("2")
     until(lambda: stars(gallery, 4, 5, 6) == [2, 0, 2], "those of the selected ones")
-    assert gallery.page.locator("#live").inner_text() == "2 stars for 2 photos."
+    message = gallery.page.locator("#message.shown")
+    until(lambda: message.inner_text() == "2 stars for 2 photos.", "the number of photos")
     give(gallery, 5, "1")
     assert stars(gallery, 4, 6) == [2, 2]
     gallery.cell(4).focus()
