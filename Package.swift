@@ -77,8 +77,9 @@ let package = Package(
                 .embedInCode("Web/selection.js"), .embedInCode("Web/sender.js"),
                 .embedInCode("Web/setting.js"), .embedInCode("Web/spinners.js"),
                 .embedInCode("Web/stars.js"), .embedInCode("Web/status.js"),
-                .embedInCode("Web/viewer.js"), .embedInCode("Web/wording.js"),
-                .embedInCode("Web/xmp.js"), .embedInCode("Web/zoom.js"),
+                .embedInCode("Web/upload.js"), .embedInCode("Web/viewer.js"),
+                .embedInCode("Web/wording.js"), .embedInCode("Web/xmp.js"),
+                .embedInCode("Web/zoom.js"),
             ]),
         .target(
             name: "TintypeBenchmarking",

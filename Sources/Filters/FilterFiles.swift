@@ -6,6 +6,8 @@ public struct FilterFiles: Sendable {
     /// Where relative paths are looked up, in this order.
     private let folders: [String]
     private var paths: Set<ExactText>?
+    /// Those that are in memory and not on the disk, by path.
+    private var contents: [ExactText: [UInt8]] = [:]
     private let readPicture: PictureReader
 
     /// All files that this process can read.
@@ -39,6 +41,15 @@ public struct FilterFiles: Sendable {
         return files
     }
 
+    /// These files, and some that are in memory.
+    ///
+    /// - Parameter contents: by path. A path is not looked up on the disk.
+    package func adding(contents: [String: [UInt8]]) -> FilterFiles {
+        var files = adding(Array(contents.keys))
+        for (path, bytes) in contents { files.contents[path.exact] = bytes }
+        return files
+    }
+
     /// No files at all.
     package static let none = FilterFiles(of: FilterChain([]), in: []) { _ in
         preconditionFailure("no file is read, so none is decoded")
@@ -50,6 +61,7 @@ public struct FilterFiles: Sendable {
     /// Whether there is a file of this path.
     func has(_ path: String) -> Bool {
         guard paths?.contains(path.exact) ?? true else { return false }
+        if contents[path.exact] != nil { return true }
         return places(of: FilterFile(path)).contains { place in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
@@ -93,12 +105,14 @@ public struct FilterFiles: Sendable {
     /// Where a file may be. One whose hash is known is also found under its name alone: a manifest with an absolute path
     /// may have come to another machine.
     private func places(of file: FilterFile) -> [String] {
+        if contents[file.path.exact] != nil { return [file.path] }
         guard file.path.hasPrefix("/") else { return folders.map { $0.appendingPathComponent(file.path) } }
         guard file.contentHash != nil else { return [file.path] }
         return [file.path] + folders.map { $0.appendingPathComponent(file.path.lastPathComponent) }
     }
 
     private func contents(of path: String, for filter: String) throws(FilterError) -> [UInt8] {
+        if let contents = contents[path.exact] { return contents }
         do {
             let open = try OpenFile(reading: path)
             guard try open.status().isRegularFile else {

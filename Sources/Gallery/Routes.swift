@@ -12,6 +12,16 @@ struct Routes: Sendable {
         self.access = access
     }
 
+    /// Takes the bytes of a file, whose `name` is in the query.
+    static let uploadPath = "/api/files"
+
+    /// The most bytes of a request's body, by its head: only who may send a file may send much.
+    func bodyLimit(_ head: HTTPRequestHead) -> Int {
+        let request = HTTPRequest(head, body: [])
+        let mayUpload = request.path == Self.uploadPath && access.answer(to: request) == nil
+        return mayUpload ? Uploads.fileLimit : HTTPConnection.bodyLimit
+    }
+
     func respond(to request: HTTPRequest) async -> HTTPResponse {
         if let answer = access.answer(to: request) { return answer }
         do {
@@ -104,6 +114,9 @@ struct Routes: Sendable {
         case ["api", "recipe"]:
             let message: RecipeRequest = try decode(request)
             return .json(try await gallery.change(chain: message.chain, device: message.device))
+        case ["api", "files"]:
+            guard let name = request.query["name"]?.removingPercentEncoding else { throw Refusal.notFound }
+            return .json(try await gallery.upload(request.body, named: name))
         case ["api", "save"]: try await gallery.save(try decode(request))
         case ["api", "save", "folders"]:
             let message: SaveRequest = try decode(request)

@@ -50,6 +50,7 @@ struct WebFile: Sendable {
         "spinners.js": PackageResources.spinners_js,
         "stars.js": PackageResources.stars_js,
         "status.js": PackageResources.status_js,
+        "upload.js": PackageResources.upload_js,
         "viewer.js": PackageResources.viewer_js,
         "wording.js": PackageResources.wording_js,
         "xmp.js": PackageResources.xmp_js,

@@ -49,9 +49,9 @@ struct AccessControl: Sendable {
             guard request.header("origin") == "http://\(host)" else {
                 return .error(.forbidden, "The request comes from another site.")
             }
-            guard request.header("content-type") == "application/json" else {
-                return .error(.unsupportedMediaType, "Send JSON.")
-            }
+            let isFile = request.path == Routes.uploadPath
+            guard request.header("content-type") == (isFile ? "application/octet-stream" : "application/json")
+            else { return .error(.unsupportedMediaType, isFile ? "Send bytes." : "Send JSON.") }
         }
         return nil
     }

@@ -103,7 +103,13 @@ private final class Entrance: Sendable {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
         try pipeline.addHandler(
-            HTTPConnection(requestLimit: requestLimit, responses) { [self] in await respond(to: $0) })
+            HTTPConnection(
+                requestLimit: requestLimit, responses, bodyLimit: { [self] in bodyLimit($0) },
+                respond: { [self] in await respond(to: $0) }))
+    }
+
+    private func bodyLimit(_ head: HTTPRequestHead) -> Int {
+        routes.withLock { $0 }?.bodyLimit(head) ?? 0
     }
 
     private func respond(to request: HTTPRequest) async -> HTTPResponse {

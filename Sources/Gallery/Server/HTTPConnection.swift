@@ -8,12 +8,15 @@ final class HTTPConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Bytes of a request's body.
+    /// Bytes of a usual request's body.
     static let bodyLimit = 64 << 10
 
     private let requestLimit: TimeAmount
     private let responses: ResponseTasks
+    private let limit: @Sendable (HTTPRequestHead) -> Int
     private let respond: @Sendable (HTTPRequest) async -> HTTPResponse
+    /// The most bytes of the request's body.
+    private var bodyLimit = 0
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
     private var deadline: Scheduled<Void>?
@@ -22,13 +25,17 @@ final class HTTPConnection: ChannelInboundHandler {
     private var responseCount = 0
     private var response: Task<Void, Never>?
 
-    /// - Parameter requestLimit: how long a request may take to arrive, and a connection may wait for one.
+    /// - Parameters:
+    ///   - requestLimit: how long a request may take to arrive, and a connection may wait for one.
+    ///   - bodyLimit: the most bytes of a request's body.
     init(
         requestLimit: TimeAmount, _ responses: ResponseTasks,
+        bodyLimit: @escaping @Sendable (HTTPRequestHead) -> Int,
         respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
     ) {
         self.requestLimit = requestLimit
         self.responses = responses
+        limit = bodyLimit
         self.respond = respond
     }
 
@@ -43,9 +50,10 @@ final class HTTPConnection: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             self.head = head
+            bodyLimit = limit(head)
             body = []
         case .body(let bytes):
-            guard body.count + bytes.readableBytes <= Self.bodyLimit else {
+            guard body.count + bytes.readableBytes <= bodyLimit else {
                 return refuseBody(context.channel)
             }
             body += bytes.readableBytesView

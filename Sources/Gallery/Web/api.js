@@ -73,6 +73,11 @@ export const ownRecipe = (item) => request(`/api/photos/${item}/recipe`);
 export const setOwnRecipe = (item, chain) => post(`/api/photos/${item}/recipe`, { chain });
 export const recipe = (chain, device) => post("/api/recipe", { chain, device });
 
+/** Sends a file for filters. Returns `{ path, isTable }`. */
+export const upload = (file) => request(`/api/files?name=${encodeURIComponent(file.name)}`, {
+    method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file,
+});
+
 export const saveFolders = (wanted) => post("/api/save/folders", wanted);
 export const save = (order) => post("/api/save", order);
 /** `action` is pause, resume or stop. */

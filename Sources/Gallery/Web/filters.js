@@ -1,12 +1,13 @@
 // The panel that edits the filter chain. Filters and settings come from the server's catalogue.
 
 import { Catalog } from "./catalog.js";
-import { configured } from "./chain.js";
+import { configured, lacksFile } from "./chain.js";
 import { title } from "./elements.js";
 import { announce } from "./messages.js";
 import { Presets } from "./presets.js";
 import { reorder } from "./reorder.js";
 import { Setting } from "./setting.js";
+import { choose } from "./upload.js";
 import { Wording } from "./wording.js";
 
 const template = document.getElementById("filter-template");
@@ -19,7 +20,8 @@ class Card {
     element = template.content.firstElementChild.cloneNode(true);
     settings = [];
 
-    constructor(item, onchange) {
+    /** `upload` lets the user choose a file for the filter: see `choose`. */
+    constructor(item, onchange, upload) {
         this.item = item;
         const { filter, values } = item;
         const name = title(filter.name);
@@ -33,7 +35,7 @@ class Card {
         }
         this.settings = filter.parameters.map((parameter) => {
             const wording = new Wording(filter, parameter);
-            const setting = new Setting(parameter, values[parameter.name], wording);
+            const setting = new Setting(parameter, values[parameter.name], wording, upload);
             setting.onchange = (value) => {
                 values[parameter.name] = value;
                 onchange(setting);
@@ -137,7 +139,8 @@ export class FilterPanel {
     }
 
     #append(item) {
-        const card = new Card(item, (setting) => this.#notify(setting));
+        const card = new Card(
+            item, (setting) => this.#notify(setting), () => choose(item.filter, this.#known));
         const find = (selector) => card.element.querySelector(selector);
         find(".up").addEventListener("click", () => this.#step(card, -1, ".up"));
         find(".down").addEventListener("click", () => this.#step(card, 1, ".down"));
@@ -146,7 +149,15 @@ export class FilterPanel {
         return card;
     }
 
-    #add(filter) {
+    async #add(filter) {
+        if (lacksFile(filter)) {
+            const path = await choose(filter, this.#known);
+            if (lacksFile(filter)) {
+                addButton.focus();
+                if (path) announce(`${title(filter.name)} cannot have this file.`);
+                return;
+            }
+        }
         const card = this.#append(configured(filter));
         this.#arrange();
         (card.element.querySelector("input, select") ?? card.element.querySelector(".remove")).focus();

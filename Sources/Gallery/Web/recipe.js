@@ -5,9 +5,12 @@ import { chainText } from "./chain.js";
 import { make } from "./elements.js";
 import { tell } from "./messages.js";
 import { Sender } from "./sender.js";
+import { namesUpload } from "./upload.js";
 
 /** Bytes of the largest file that is read as a recipe. */
 const mostBytes = 1_000_000;
+
+const uploadAdvice = "names a file that only the gallery has: put in the path where you have it.";
 
 const exports = document.querySelectorAll("[data-export]");
 
@@ -99,13 +102,14 @@ export class Recipe {
 
     async copy() {
         const other = this.other();
-        const { command } = await this.#exported(other);
+        const { command, chain } = await this.#exported(other);
         if (!command) return;
+        const files = namesUpload(chain) ? ` It ${uploadAdvice}` : "";
         const rest = other || this.ownCount === 0 ? ""
             : ` It has the filters of all photos, not those that only ${this.ownCount} of them have.`;
         try {
             await navigator.clipboard.writeText(command);
-            tell(`The command is on the clipboard.${rest}`);
+            tell(`The command is on the clipboard.${rest}${files}`);
         } catch {
             tell(`The browser did not allow to copy: ${command}`);
         }
@@ -114,6 +118,7 @@ export class Recipe {
     async save() {
         const { chain } = await this.#exported(this.other());
         if (chain === undefined) return;
+        if (namesUpload(chain)) tell(`The recipe ${uploadAdvice}`);
         const text = `${JSON.stringify({ filters: chain }, null, 2)}\n`;
         const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
         make("a", { href: address, download: "recipe.json" }).click();

@@ -24,10 +24,13 @@ export class Setting {
     #parameter;
     #wording;
     #value;
+    /** Lets the user choose a file: see `choose` in upload.js. */
+    #upload;
     #error = make("p", { className: "error", id: `${this.#id}-error` });
     #restore = make("button", { type: "button", className: "icon restore" }, icon("reset"));
 
-    constructor(parameter, value, wording) {
+    constructor(parameter, value, wording, upload) {
+        this.#upload = upload;
         this.#parameter = parameter;
         this.#wording = wording;
         this.#value = value;
@@ -185,7 +188,16 @@ export class Setting {
         select.append(...paths.map((each) => make("option", { value: each, textContent: each.split("/").at(-1), title: each })));
         select.value = path;
         select.addEventListener("change", () => this.#change(select.value));
-        return [this.#heading([]), select];
+        const button = make("button", { type: "button", className: "icon", title: "Take a file of yours" }, icon("folder"));
+        button.setAttribute("aria-label", `${this.#wording.label}: take a file of yours`);
+        button.addEventListener("click", async () => {
+            const chosen = await this.#upload();
+            if (!chosen) return;
+            this.value = chosen;
+            this.onchange(chosen);
+            this.focus();
+        });
+        return [this.#heading([button]), select];
     }
 
     /** A text is sent when it is complete, not with every letter. */

@@ -15,14 +15,14 @@ def chain(gallery: Gallery) -> list[str]:
     return [each["name"] for each in gallery.get("/api/gallery")["recipe"]["filters"]]
 
 
-def offered(gallery: Gallery) -> list[dict]:
-    """The filters that the page offers where there are no files."""
+def fileless(gallery: Gallery) -> list[dict]:
+    """The filters that need no file."""
     filters = gallery.get("/api/gallery")["filters"]
     return [each for each in filters if all(setting["kind"] != "file" for setting in each["parameters"])]
 
 
 def test_all_filters_of_the_catalogue_can_be_added(gallery: Gallery) -> None:
-    catalog = offered(gallery)
+    catalog = fileless(gallery)
     gallery.set_chain(*[each["summary"] for each in catalog])
     until(lambda: chain(gallery) == [each["name"] for each in catalog], "the chain")
     cards = gallery.page.locator("#chain .filter")
