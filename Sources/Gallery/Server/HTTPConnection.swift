@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// One connection: collects each request, and sends its response.
 ///
-/// A request must arrive whole within a time limit, and so must every write to a slow client.
+/// A request must arrive whole within a time limit, a long one part by part, and so must every write to a slow client.
 final class HTTPConnection: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -57,6 +57,8 @@ final class HTTPConnection: ChannelInboundHandler {
                 return refuseBody(context.channel)
             }
             body += bytes.readableBytesView
+            // Whoever may send much may take longer, as long as it comes.
+            if bodyLimit > Self.bodyLimit { startDeadline(context.channel) }
         case .end:
             guard let head else { return }
             self.head = nil
