@@ -70,7 +70,7 @@ export class Editor {
         return chainText(this.#items);
     }
 
-    /** Called for a number of photos that have filters of their own. */
+    /** How many photos have filters of their own. */
     set ownCount(count) {
         this.#recipe.ownCount = count;
     }

@@ -1,18 +1,20 @@
 """One photo has filters of its own."""
 
 from gallery import Gallery, until
+from playwright.sync_api import Locator
 
 FLAGS = []
 PHOTO_COUNT = 200
 
 
-def opened(gallery: Gallery) -> int:
-    """Opens the first photo that is filtered."""
+def opened(gallery: Gallery) -> tuple[int, Locator]:
+    """Opens the first filtered photo, in sepia as all; returns it and the button for its own filters."""
+    gallery.set_chain("Sepia")
     gallery.wait_until_done(gallery.visible())
     index = next(index for index in gallery.visible() if gallery.photo(index)["state"] == "filtered")
     gallery.cell(index).click()
     gallery.page.locator("#picture img[src*='/after?']").wait_for()
-    return index
+    return index, gallery.page.get_by_role("button", name="Only this photo")
 
 
 def own(gallery: Gallery, index: int) -> list[str] | None:
@@ -25,9 +27,7 @@ def names(gallery: Gallery) -> list[str]:
 
 
 def test_a_photo_has_its_own_filters(gallery: Gallery) -> None:
-    gallery.set_chain("Sepia")
-    index = opened(gallery)
-    toggle = gallery.page.get_by_role("button", name="Only this photo")
+    index, toggle = opened(gallery)
     assert toggle.get_attribute("aria-pressed") == "false"
     toggle.click()
     gallery.set_chain("Noir")
@@ -61,9 +61,7 @@ def test_a_photo_has_its_own_filters(gallery: Gallery) -> None:
 
 
 def test_undo_is_of_what_is_edited(gallery: Gallery) -> None:
-    gallery.set_chain("Sepia")
-    index = opened(gallery)
-    toggle = gallery.page.get_by_role("button", name="Only this photo")
+    index, toggle = opened(gallery)
     toggle.click()
     gallery.page.get_by_role("slider", name="Intensity").fill("200")
     until(lambda: own(gallery, index) == ["sepia"], "the photo's own filters")
@@ -83,9 +81,7 @@ def test_undo_is_of_what_is_edited(gallery: Gallery) -> None:
 
 
 def test_sliders_of_the_grid_leave_it_alone(gallery: Gallery) -> None:
-    gallery.set_chain("Sepia")
-    index = opened(gallery)
-    toggle = gallery.page.get_by_role("button", name="Only this photo")
+    index, toggle = opened(gallery)
     toggle.click()
     until(lambda: own(gallery, index) == ["sepia"], "the photo's own filters")
     gallery.page.keyboard.press("Escape")
