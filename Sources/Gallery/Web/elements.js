@@ -6,6 +6,20 @@ export function make(name, properties = {}, ...children) {
     return element;
 }
 
+const whole = new Intl.NumberFormat("en");
+
+/** A number of photos. */
+export const photos = (count) => `${whole.format(count)} ${count === 1 ? "photo" : "photos"}`;
+
+/** Shows why photos failed: the first `problems`, `{ name, error }` each, and how many of the `failed` are not among them. */
+export function showProblems(element, problems, failed) {
+    element.hidden = failed === 0;
+    const more = failed - problems.length;
+    element.querySelector("ul").replaceChildren(
+        ...problems.map(({ name, error }) => make("li", { textContent: `${name}: ${error}` })),
+        ...(more > 0 ? [make("li", { textContent: `and ${photos(more)} more.` })] : []));
+}
+
 /** One of the icons in the page, by its name without `icon-`. */
 export function icon(name) {
     const namespace = "http://www.w3.org/2000/svg";

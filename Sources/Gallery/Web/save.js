@@ -1,14 +1,13 @@
 // The dialog that saves photos, and the bar that tells how far it is.
 
 import * as api from "./api.js";
-import { make } from "./elements.js";
+import { make, photos, showProblems } from "./elements.js";
 import { announce, tell } from "./messages.js";
 import { itemAt } from "./order.js";
 import { prefer, preference } from "./preferences.js";
 
 const element = (id) => document.getElementById(id);
 const whole = new Intl.NumberFormat("en");
-const photos = (count) => `${whole.format(count)} ${count === 1 ? "photo" : "photos"}`;
 
 export class SaveDialog {
     #dialog = element("save-dialog");
@@ -222,11 +221,7 @@ export class SaveBar {
         element("save-stop").hidden = isOver;
         element("save-close").hidden = !isOver;
         element("save-pause").querySelector("span").textContent = state === "paused" ? "Continue" : "Pause";
-        this.#problems.hidden = problems.length === 0;
-        const more = failed - problems.length;
-        this.#problems.querySelector("ul").replaceChildren(
-            ...problems.map(({ name, error }) => make("li", { textContent: `${name}: ${error}` })),
-            ...(more > 0 ? [make("li", { textContent: `and ${photos(more)} more.` })] : []));
+        showProblems(this.#problems, problems, failed);
     }
 
     async #act(action) {

@@ -1,11 +1,10 @@
 // The dialog that writes stars to XMP files beside the photos.
 
 import * as api from "./api.js";
-import { make } from "./elements.js";
+import { photos, showProblems } from "./elements.js";
 
 const element = (id) => document.getElementById(id);
 const whole = new Intl.NumberFormat("en");
-const photos = (count) => `${whole.format(count)} ${count === 1 ? "photo" : "photos"}`;
 
 export class StarWriter {
     #dialog = element("xmp-dialog");
@@ -43,11 +42,7 @@ export class StarWriter {
         this.#show("Writing…");
         this.#answer(api.writeStars, ({ written, failed, problems }) => {
             this.#show(`${photos(written)} written${failed > 0 ? `, ${whole.format(failed)} failed` : ""}.`);
-            this.#problems.hidden = failed === 0;
-            const more = failed - problems.length;
-            this.#problems.querySelector("ul").replaceChildren(
-                ...problems.map(({ name, error }) => make("li", { textContent: `${name}: ${error}` })),
-                ...(more > 0 ? [make("li", { textContent: `and ${photos(more)} more.` })] : []));
+            showProblems(this.#problems, problems, failed);
         });
     }
 
