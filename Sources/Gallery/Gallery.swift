@@ -80,6 +80,8 @@ package final class Gallery: ReloadTarget, @unchecked Sendable {
     private let photos = Locked<[InputPhoto]>([])
     /// Files that the page offers for filters.
     let filterFiles: Locked<[GalleryMessage.FileMessage]>
+    /// Whether stars are being written to XMP.
+    let isWritingStars = Locked(false)
     let uploads = Uploads()
     let recipe: Locked<GalleryRecipe>
     /// Held while the recipe changes, so that all parts change together when two pages ask at once.

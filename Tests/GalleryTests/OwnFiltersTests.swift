@@ -49,11 +49,6 @@ struct OwnFiltersTests {
         #expect(isReached, sourceLocation: sourceLocation)
     }
 
-    private func apply(_ recipe: Recipe, to name: String, in folder: TemporaryFolder) throws -> [UInt8] {
-        let photo = try EncodedImage(path: folder.path("in/\(name)"))
-        return try PhotoPipeline(recipe).process(photo, on: SIMDDevice()).image.bytes()
-    }
-
     @Test func onlyThePhotoIsFilteredWithThem() async throws {
         try await withGallery(3, chain: "noir") { gallery, folder in
             try await gallery.show(0..<3)

@@ -8,11 +8,6 @@ import TintypeLocking
 
 /// Photos that are saved when the page asks for it.
 struct SavingTests {
-    private func apply(_ recipe: Recipe, to name: String, in folder: TemporaryFolder) throws -> [UInt8] {
-        try PhotoPipeline(recipe).process(try EncodedImage(path: folder.path("in/\(name)")), on: SIMDDevice())
-            .image.bytes()
-    }
-
     private func outputs(_ folder: TemporaryFolder) -> [String] {
         folder.files().filter { $0.hasPrefix("out") }
     }

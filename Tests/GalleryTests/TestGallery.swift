@@ -18,7 +18,7 @@ final class TestGallery: Sendable {
         _ inputs: [String], chain: String = "noir", fileFolder: String = "", output: String? = nil,
         overwrites: Bool = false,
         downloader: PhotoDownloader? = nil, key: DecryptionKey? = nil,
-        requestLimit: Duration = .seconds(30), starsPath: String? = nil,
+        starsPath: String? = nil,
         makeDevices: (@Sendable (_ device: String, FilterChain) throws -> DevicePool)? = nil
     ) async throws {
         var settings = Gallery.Settings(
@@ -34,7 +34,7 @@ final class TestGallery: Sendable {
         settings.starsPath = starsPath
         if let makeDevices { settings.makeDevices = makeDevices }
         gallery = try Gallery(settings, on: .makePrivate())
-        server = try await GalleryServer(gallery, port: 0, requestLimit: requestLimit)
+        server = try await GalleryServer(gallery, port: 0)
         var collector = InputCollector(outputFolder: output)
         collector.collect(try inputs.map { try Input($0) })
         collector.nameEntries()
@@ -157,4 +157,10 @@ func withGallery(
     let gallery = try await TestGallery(
         [folder.path("in")], chain: chain, output: output ? folder.path("out") : nil, overwrites: overwrites)
     try await gallery.use { try await body($0, folder) }
+}
+
+/// What a recipe makes of a photo of the folder `in`.
+func apply(_ recipe: Recipe, to name: String, in folder: TemporaryFolder) throws -> [UInt8] {
+    let photo = try EncodedImage(path: folder.path("in/\(name)"))
+    return try PhotoPipeline(recipe).process(photo, on: SIMDDevice()).image.bytes()
 }

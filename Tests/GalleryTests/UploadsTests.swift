@@ -53,9 +53,7 @@ struct UploadsTests {
             let photo = try await gallery.photos()[0]
             let picture = try await gallery.picture("after", of: 0, version: photo.version)
             let path = try folder.write(Self.table, to: "film.cube")
-            let expected = try PhotoPipeline(Recipe([LookUp(contentsOf: path)])).process(
-                try EncodedImage(path: folder.path("in/1000.jpg")), on: SIMDDevice()
-            ).image.bytes()
+            let expected = try apply(Recipe([LookUp(contentsOf: path)]), to: "1000.jpg", in: folder)
             #expect(picture?.body == expected)
             // It is saved with it, and a new page has it.
             #expect(try await gallery.saveAll(chain: chain).saved == 1)
@@ -107,28 +105,6 @@ struct UploadsTests {
         try uploads.add([1], at: "uploaded/a.cube")
         for number in 1..<Uploads.countLimit { try uploads.add([1], at: "uploaded/\(number).cube") }
         #expect(throws: GalleryError.self) { try uploads.add([1], at: "uploaded/b.cube") }
-    }
-
-    /// A tunnel may be slow.
-    @Test(arguments: [(true, 200), (false, nil)] as [(Bool, Int?)])
-    func aFileMayTakeLongerThanARequest(mayUpload: Bool, status: Int?) async throws {
-        let folder = try TemporaryFolder()
-        let path = try folder.write(try TestPhoto.jpeg(width: 64, height: 48, seed: 1), to: "a.jpg")
-        let gallery = try await TestGallery([path], requestLimit: .milliseconds(600))
-        try await gallery.use { gallery in
-            let client = try Client(port: gallery.server.port)
-            let headers = [
-                "Origin": "http://\(gallery.host)", "Content-Type": "application/octet-stream",
-                "Content-Length": "\(Self.table.count)", "Cookie": mayUpload ? gallery.cookie : "x=y",
-            ]
-            client.send(gallery.head("POST", "/api/files?name=a.cube", headers))
-            let half = Self.table.count / 2
-            for part in [Self.table[..<(half / 2)], Self.table[(half / 2)..<half], Self.table[half...]] {
-                try await Task.sleep(for: .milliseconds(350))
-                client.send(Array(part))
-            }
-            #expect(try await client.response()?.status == status)
-        }
     }
 
     /// Who has not opened the printed address cannot make the server keep more than a small request.

@@ -29,7 +29,7 @@ final class FuzzedGallery: Sendable {
         var collector = InputCollector(outputFolder: nil)
         collector.collect(try photos.map { try Input($0) })
         collector.nameEntries()
-        try gallery.append(collector.photos)
+        gallery.append(collector.photos)
     }
 
     /// Sends bytes on a connection of their own, and reads the first part of an answer.

@@ -111,11 +111,6 @@ struct SaveMessage: Encodable, Equatable {
         case stopped
     }
 
-    struct Problem: Encodable, Equatable {
-        let name: String
-        let error: String
-    }
-
     let folder: String
     var total: Int
     var state = State.saving
@@ -124,14 +119,27 @@ struct SaveMessage: Encodable, Equatable {
     var upToDate = 0
     var failed = 0
     /// The first of those that failed.
-    var problems: [Problem] = []
+    var problems: [PhotoProblem] = []
     /// What the user should know beside.
     var warning: String?
 
-    static let problemLimit = 20
-
     mutating func fail(_ name: String, _ error: String) {
         failed += 1
-        if problems.count < Self.problemLimit { problems.append(Problem(name: name, error: error)) }
+        problems.appendIfShown(PhotoProblem(name: name, error: error))
+    }
+}
+
+/// A photo, and why what was asked for could not be done with it.
+struct PhotoProblem: Encodable, Equatable {
+    /// How many the page shows.
+    static let shownCount = 20
+
+    let name: String
+    let error: String
+}
+
+extension [PhotoProblem] {
+    mutating func appendIfShown(_ problem: PhotoProblem) {
+        if count < PhotoProblem.shownCount { append(problem) }
     }
 }

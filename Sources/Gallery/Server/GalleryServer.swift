@@ -7,6 +7,8 @@ import TintypeLocking
 package final class GalleryServer: Sendable {
     /// Connections at once. A browser opens six to a host, and one for events.
     static let connectionLimit = 256
+    /// How long a request may take to arrive, and a connection may wait for one.
+    static let requestLimit = TimeAmount.seconds(30)
     /// How long a client may take for each part of a response, of at most some hundred kilobytes.
     static let writeLimit = TimeAmount.seconds(60)
 
@@ -19,10 +21,9 @@ package final class GalleryServer: Sendable {
 
     /// - Parameters:
     ///   - port: 0 takes a free one.
-    ///   - requestLimit: how long a request may take to arrive, and a connection may wait for one.
     /// - Throws: `IOError` if the port is taken.
-    package init(_ gallery: Gallery, port: Int, requestLimit: Duration = .seconds(30)) async throws {
-        let entrance = Entrance(requestLimit: TimeAmount(requestLimit))
+    package init(_ gallery: Gallery, port: Int) async throws {
+        let entrance = Entrance()
         self.entrance = entrance
         do {
             channel = try await ServerBootstrap(group: group)
@@ -91,10 +92,7 @@ private final class Connections: Sendable {
 private final class Entrance: Sendable {
     let connections = Connections()
     let responses = ResponseTasks()
-    private let requestLimit: TimeAmount
     private let routes = Locked<Routes?>(nil)
-
-    init(requestLimit: TimeAmount) { self.requestLimit = requestLimit }
 
     func open(_ routes: Routes) { self.routes.withLock { $0 = routes } }
 
@@ -104,7 +102,7 @@ private final class Entrance: Sendable {
         try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: true, withErrorHandling: true)
         try pipeline.addHandler(
             HTTPConnection(
-                requestLimit: requestLimit, responses, bodyLimit: { [self] in bodyLimit($0) },
+                responses, bodyLimit: { [self] in bodyLimit($0) },
                 respond: { [self] in await respond(to: $0) }))
     }
 

@@ -11,7 +11,6 @@ final class HTTPConnection: ChannelInboundHandler {
     /// Bytes of a usual request's body.
     static let bodyLimit = 64 << 10
 
-    private let requestLimit: TimeAmount
     private let responses: ResponseTasks
     private let limit: @Sendable (HTTPRequestHead) -> Int
     private let respond: @Sendable (HTTPRequest) async -> HTTPResponse
@@ -25,15 +24,12 @@ final class HTTPConnection: ChannelInboundHandler {
     private var responseCount = 0
     private var response: Task<Void, Never>?
 
-    /// - Parameters:
-    ///   - requestLimit: how long a request may take to arrive, and a connection may wait for one.
-    ///   - bodyLimit: the most bytes of a request's body.
+    /// - Parameter bodyLimit: the most bytes of a request's body.
     init(
-        requestLimit: TimeAmount, _ responses: ResponseTasks,
+        _ responses: ResponseTasks,
         bodyLimit: @escaping @Sendable (HTTPRequestHead) -> Int,
         respond: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
     ) {
-        self.requestLimit = requestLimit
         self.responses = responses
         limit = bodyLimit
         self.respond = respond
@@ -71,7 +67,9 @@ final class HTTPConnection: ChannelInboundHandler {
 
     private func startDeadline(_ channel: any Channel) {
         deadline?.cancel()
-        deadline = channel.eventLoop.scheduleTask(in: requestLimit) { channel.close(promise: nil) }
+        deadline = channel.eventLoop.scheduleTask(in: GalleryServer.requestLimit) {
+            channel.close(promise: nil)
+        }
     }
 
     private func endResponse(_ channel: any Channel) {

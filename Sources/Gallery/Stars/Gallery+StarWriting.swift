@@ -35,8 +35,12 @@ extension Gallery {
     ///
     /// - Throws: `GalleryError` if they are being written.
     func writeStars() async throws -> StarsWrittenMessage {
-        guard starFile.beginWriting() else { throw GalleryError.isWritingStars }
-        defer { starFile.endWriting() }
+        let mayWrite = isWritingStars.withLock { isWriting in
+            defer { isWriting = true }
+            return !isWriting
+        }
+        guard mayWrite else { throw GalleryError.isWritingStars }
+        defer { isWritingStars.withLock { $0 = false } }
         try await attempt { try $0.exchange() }
         let parts = try await forGivenStars { [self] given in try write(given) }
         var message = StarsWrittenMessage()
@@ -117,16 +121,12 @@ extension Gallery {
 extension StarsWrittenMessage {
     fileprivate mutating func fail(_ name: String, _ error: String) {
         failed += 1
-        add(SaveMessage.Problem(name: name, error: error))
+        problems.appendIfShown(PhotoProblem(name: name, error: error))
     }
 
     fileprivate mutating func add(_ other: Self) {
         written += other.written
         failed += other.failed
-        for problem in other.problems { add(problem) }
-    }
-
-    private mutating func add(_ problem: SaveMessage.Problem) {
-        if problems.count < SaveMessage.problemLimit { problems.append(problem) }
+        for problem in other.problems { problems.appendIfShown(problem) }
     }
 }

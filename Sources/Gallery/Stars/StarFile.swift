@@ -36,7 +36,6 @@ final class StarFile: Sendable {
     private let state: Locked<State>
     private let folders = Locked(CanonicalPaths())
     private let storing = Locked(())
-    private let isBeingWritten = Locked(false)
 
     /// - Parameter path: the file's; nil keeps everything in memory. One that cannot be read stays as it is.
     init(path: String?, _ logger: Logger) {
@@ -151,16 +150,4 @@ final class StarFile: Sendable {
         for (key, entry) in try file.read([String: Entry].self) ?? [:] { values[key.exact] = entry.stars }
         return values
     }
-
-    // MARK: Writing to XMP
-
-    /// - Returns: false if stars are being written to XMP.
-    func beginWriting() -> Bool {
-        isBeingWritten.withLock { isBeingWritten in
-            defer { isBeingWritten = true }
-            return !isBeingWritten
-        }
-    }
-
-    func endWriting() { isBeingWritten.withLock { $0 = false } }
 }

@@ -22,5 +22,5 @@ struct StarsWrittenMessage: Encodable, Equatable {
     var written = 0
     var failed = 0
     /// The first of those that failed.
-    var problems: [SaveMessage.Problem] = []
+    var problems: [PhotoProblem] = []
 }
