@@ -103,7 +103,10 @@ struct DeviceCodecTests {
         let arguments = ["--json", "--no-journal", "--no-driver-process", "-f", "sepia", "in"]
         #expect(try Tool.run(["apply", "-d", "cpu", "-o", "cpu"] + arguments, in: folder).exitCode == 0)
         let result = try Tool.run(
-            ["apply", "-d", "gpu", "--device-codec", "always", "-j", "8", "-o", "own"] + arguments,
+            [
+                "apply", "-d", "gpu", "--device-codec", "always", "-j", "8", "--device-timeout", "600",
+                "-o", "own",
+            ] + arguments,
             in: folder,
             environment: [
                 "OPENCL_LAYERS": DeviceFaultTests.layer, "OPENCL_AS_GPU": "1", "POCL_DEVICES": "pthread",

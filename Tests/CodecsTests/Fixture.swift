@@ -9,8 +9,11 @@ import TintypeImaging
 /// Files that Fixtures/make.py made.
 enum Fixture {
     static func bytes(_ name: String) throws -> [UInt8] {
-        let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil))
-        return [UInt8](try Data(contentsOf: url))
+        [UInt8](try Data(contentsOf: URL(fileURLWithPath: path(of: name))))
+    }
+
+    static func path(of name: String) throws -> String {
+        try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil)).path
     }
 
     static func names(withExtension ending: String) throws -> [String] {
