@@ -37,19 +37,24 @@ BUNDLE_FLAGS := -Xlinker "$(CURDIR)/$(STATIC)/arc4random.o" \
 # so tests need no home directory and use no older cache.
 POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cache"
 
-# Test targets that run in processes of their own, one after the other. Tests that block threads, or that keep all cores
-# busy while a driver compiles, make timing tests in the same process fail. The libraries of HEIC, TIFF and JPEG XL run in copies
-# of the tests' process, and one that runs many tests has much to copy: CodecsTests and PhotosTests took 296 s together, and 110 s
-# and 42 s apart.
-QUIET := DownloadTests GalleryTests S3Tests TintypeTests CodecsTests PhotosTests
-APART := $(QUIET) OperationsTests
+# Test targets that run in processes of their own: these while nothing else runs, because their servers and clients wait for
+# each other.
+QUIET := DownloadTests GalleryTests S3Tests TintypeTests
+# These beside all others. PoCL compiles one kernel at a time in a process, and CLITests wait for the tool, so that either alone
+# leaves a core idle. The libraries of HEIC, TIFF and JPEG XL run in copies of the tests' process, and one that runs many tests has
+# much to copy: CodecsTests and PhotosTests took 296 s together, and 110 s and 42 s apart.
+BESIDE := CodecsTests PhotosTests ComputeTests
+APART := $(QUIET) $(BESIDE) OperationsTests
 # One test after the other: operations that wait hold threads of the pool that all tests need.
 SEQUENTIAL = $(if $(findstring OperationsTests,$(1)),--no-parallel)
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
+# The tool that tests run; `make test TOOL=.build/release/tintype` takes the one that users get, which starts four times as fast.
+TOOL ?=
+TESTED_TOOL = $(or $(TOOL),.build/debug/tintype)
 # A test that waits for ever ends its target, with status 124.
 TEST_LIMIT := 20m
-RUN_TESTS = $(POCL) timeout --foreground --signal=INT --kill-after=10 $(TEST_LIMIT) $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
+RUN_TESTS = $(POCL) $(if $(TOOL),TINTYPE_TEST_TOOL="$(abspath $(TOOL))") timeout --foreground --signal=INT --kill-after=10 $(TEST_LIMIT) $(SWIFT) test --skip-build --disable-xctest --ignore-lock $(DEBUG_FLAGS)
 
 # Tests of the gallery's page that `make test` has time for; `make test-gallery` runs all.
 PAGE_THEMES := arriving states broken saving
@@ -87,12 +92,12 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 	$(call set_up,build test gallery)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	for target in $(QUIET); do $(RUN_TESTS) --filter "^$$target\." || exit; done
-	$(RUN_TESTS) --filter ComputeTests > .build/compute-tests.log 2>&1 & compute=$$!; \
+	for target in $(BESIDE); do $(RUN_TESTS) --filter "^$$target\." || exit; done > .build/tests-beside.log 2>&1 & beside=$$!; \
 	$(RUN_TESTS) $(call SEQUENTIAL,OperationsTests) --filter OperationsTests \
-		&& scripts/test-gallery .build/debug/tintype $(PAGE_THEMES) \
-		&& $(RUN_TESTS) --skip '^($(ANY_APART)|ComputeTests)\.'; rest=$$?; \
-	wait $$compute; compute=$$?; cat .build/compute-tests.log; \
-	exit $$((rest | compute))
+		&& scripts/test-gallery $(TESTED_TOOL) $(PAGE_THEMES) \
+		&& $(RUN_TESTS) --skip '^($(ANY_APART))\.'; rest=$$?; \
+	wait $$beside; beside=$$?; cat .build/tests-beside.log; \
+	exit $$((rest | beside))
 
 # Tests of code with threads: downloads, operations, sessions, batches, the journal. One test is skipped: it limits the size
 # of files, and the sanitizer keeps its own memory in a large file.
@@ -162,8 +167,8 @@ GOLDEN_SHORT := ^(text|mistake|names|list|runs|shards|plan|opencl, sepia$$|filte
 
 define compare_golden
 $(call set_up,build test)
-$(SWIFT) build $(DEBUG_FLAGS) --product tintype
-@$(POCL) $(1) Tests/Golden/golden.py .build/debug/tintype $(RENEW)
+$(if $(TOOL),,$(SWIFT) build $(DEBUG_FLAGS) --product tintype)
+@$(POCL) $(1) Tests/Golden/golden.py $(TESTED_TOOL) $(RENEW)
 endef
 
 .PHONY: golden
@@ -325,13 +330,14 @@ microbench: ## Time the hot parts one by one; Benchmarks/README.md tells how to 
 	$(SWIFT) package --package-path Benchmarks/micro --scratch-path .build/micro \
 		--allow-writing-to-package-directory benchmark $(MICRO)
 
-# Packages outside, which share what they compile.
-OUTSIDE := .build/outside
+# A package outside compiles the library by the same commands as this one. In the same folder it finds all of it compiled, and so
+# does this package afterwards.
+BUILD_OUTSIDE = $(SWIFT) build --package-path $(1) --scratch-path .build $(DEBUG_FLAGS)
 
 .PHONY: build-microbench
 build-microbench: ## Compile these benchmarks, and do not run them
 	$(call set_up,build)
-	$(SWIFT) build --package-path Benchmarks/micro --scratch-path $(OUTSIDE) $(DEBUG_FLAGS)
+	$(call BUILD_OUTSIDE,Benchmarks/micro)
 
 # The files in C and OpenCL C.
 # BLAKE3 is laid out as its authors have it.
@@ -340,9 +346,9 @@ C_FILES = $(shell find Benchmarks Examples Kernels Sources Tests packaging scrip
 .PHONY: examples
 examples: ## Build the programs of Examples/, a package outside that uses the library, and check what it expects of it
 	$(call set_up,build test)
-	$(SWIFT) build --package-path Examples --scratch-path $(OUTSIDE) $(DEBUG_FLAGS)
-	$(POCL) $(OUTSIDE)/debug/own-filter
-	$(POCL) $(OUTSIDE)/debug/library-checks
+	$(call BUILD_OUTSIDE,Examples)
+	$(POCL) .build/debug/own-filter
+	$(POCL) .build/debug/library-checks
 
 .PHONY: docs
 docs: ## Make the library's documentation (.build/docs/html), and check the tool's reference pages
@@ -404,6 +410,10 @@ deb-test: deb ## Check the Debian package, and install, use and remove it in a f
 .PHONY: deb-reproducible
 deb-reproducible: deb ## Make the package of this commit again in another folder, and compare the two byte by byte
 	@packaging/test_reproducible .build/deb/*.deb
+
+.PHONY: deb-reproducible-short
+deb-reproducible-short: deb ## Make the package again in another folder, from the same tool, and compare the two
+	@packaging/test_reproducible .build/deb/*.deb $(TINTYPE)
 
 .PHONY: tarball
 tarball: ## Pack the tool for any Linux with glibc 2.31 or later (.build/tarball/)

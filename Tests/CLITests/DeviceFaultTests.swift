@@ -15,9 +15,7 @@ struct DeviceFaultTests {
     /// A few strips for an OpenCL CPU, which takes half a megapixel at once.
     private static let photo = Result { try TestPhoto.jpeg(width: 1000, height: 1300, seed: 1) }
 
-    /// Beside the test bundle, as the tool is.
-    static let layer = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
-        .appendingPathComponent("libOpenCLFaults.so").path
+    static let layer = Tool.built("libOpenCLFaults.so")
 
     /// - Parameter fault: see `opencl_faults.h`.
     private func environment(_ fault: String) throws -> [String: String] {

@@ -5,8 +5,7 @@ import Testing
 /// The built tool where two OpenCL platforms show GPUs: PoCL's two devices, by the layer of `OpenCLFaults`.
 struct SameGPUTests {
     /// Beside the test bundle, so that programs are compiled once: `devices` tests every filter.
-    private static let programs = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
-        .appendingPathComponent("same-gpu-programs").path
+    private static let programs = Tool.built("same-gpu-programs")
 
     let folder: TemporaryFolder
 

@@ -8,8 +8,7 @@ struct SoakTests {
         let count = ProcessInfo.processInfo.environment["TINTYPE_SOAK"] ?? "600"
         let streams = try TemporaryFolder()
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Tool.path).deletingLastPathComponent()
-            .appendingPathComponent("soak")
+        process.executableURL = URL(fileURLWithPath: Tool.built("soak"))
         process.arguments = [count, "1", device]
         try streams.write([], to: "out")
         process.standardOutput = FileHandle(forWritingAtPath: streams.path("out"))

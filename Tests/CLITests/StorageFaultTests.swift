@@ -8,8 +8,7 @@ struct StorageFaultTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Beside the test bundle, as the tool is.
-    static let library = (Tool.path as NSString).deletingLastPathComponent + "/libIOFaults.so"
+    static let library = Tool.built("libIOFaults.so")
 
     /// System calls that fail: `count` of them, from the `first` on.
     struct Fault: CustomTestStringConvertible {
