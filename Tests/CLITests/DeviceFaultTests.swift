@@ -15,7 +15,7 @@ struct DeviceFaultTests {
     /// A few strips for an OpenCL CPU, which takes half a megapixel at once.
     private static let photo = Result { try TestPhoto.jpeg(width: 1000, height: 1300, seed: 1) }
 
-    static let layer = Tool.built("libOpenCLFaults.so")
+    static let layer = BuiltProducts.path("libOpenCLFaults.so")
 
     /// - Parameter fault: see `opencl_faults.h`.
     private func environment(_ fault: String) throws -> [String: String] {

@@ -45,7 +45,7 @@ struct DriverSweepTests {
     private static let calledToCompile = ["clGetProgramInfo"]
     /// The programs of devices that are shown as GPUs; they are compiled once.
     private static let programs: String? = {
-        let path = Tool.built("driver-sweep-programs")
+        let path = BuiltProducts.path("driver-sweep-programs")
         let test = try? DriverSweepTests()
         let result = try? test?.apply(["-d", "0", "-o", "out"], fault: "none:1:none", programs: path)
         return result?.exitCode == 0 ? path : nil

@@ -5,7 +5,7 @@ import Testing
 /// The built tool where two OpenCL platforms show GPUs: PoCL's two devices, by the layer of `OpenCLFaults`.
 struct SameGPUTests {
     /// Beside the test bundle, so that programs are compiled once: `devices` tests every filter.
-    private static let programs = Tool.built("same-gpu-programs")
+    private static let programs = BuiltProducts.path("same-gpu-programs")
 
     let folder: TemporaryFolder
 

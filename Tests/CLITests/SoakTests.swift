@@ -8,7 +8,7 @@ struct SoakTests {
         let count = ProcessInfo.processInfo.environment["TINTYPE_SOAK"] ?? "600"
         let streams = try TemporaryFolder()
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: Tool.built("soak"))
+        process.executableURL = URL(fileURLWithPath: BuiltProducts.path("soak"))
         process.arguments = [count, "1", device]
         try streams.write([], to: "out")
         process.standardOutput = FileHandle(forWritingAtPath: streams.path("out"))

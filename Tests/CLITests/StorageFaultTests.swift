@@ -8,7 +8,7 @@ struct StorageFaultTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    static let library = Tool.built("libIOFaults.so")
+    static let library = BuiltProducts.path("libIOFaults.so")
 
     /// System calls that fail: `count` of them, from the `first` on.
     struct Fault: CustomTestStringConvertible {

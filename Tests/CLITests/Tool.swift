@@ -25,15 +25,8 @@ struct Tool {
     static let environment = ProcessInfo.processInfo.environment.merging(
         ["TINTYPE_CONFIG": "/dev/null"]) { $1 }
 
-    /// The folder of the test bundle, the running program, and of all else that was built with it.
-    static let builtFolder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().path
-
     /// The tool beside the test bundle, or another one that `$TINTYPE_TEST_TOOL` names.
-    static let path = environment["TINTYPE_TEST_TOOL"] ?? built("tintype")
-
-    /// The path of a program or library that was built with the tests.
-    static func built(_ name: String) -> String { builtFolder + "/" + name }
+    static let path = environment["TINTYPE_TEST_TOOL"] ?? BuiltProducts.path("tintype")
 
     /// Runs the tool to its end.
     ///

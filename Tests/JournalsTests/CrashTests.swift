@@ -8,8 +8,7 @@ import Tintype
 
 /// Processes of the test's own worker.
 enum Worker {
-    static let path = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appendingPathComponent("JournalWorker").path
+    static let path = BuiltProducts.path("JournalWorker")
 
     static func start(_ folder: String, count: Int, seed: UInt64) throws -> Process {
         let process = Process()

@@ -1,5 +1,6 @@
 import CodedDevice
 import Foundation
+import TestSupport
 import Testing
 import Tintype
 import TintypeCodecs
@@ -29,8 +30,7 @@ struct CodingConformanceTests {
     }
 
     @Test func aDriverProcessPasses() throws {
-        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let path = tests.deletingLastPathComponent().appendingPathComponent("coded-driver").path
+        let path = BuiltProducts.path("coded-driver")
         let process = DriverProcess([path], testing: .baseline)
         let outcome = try outcome(try process.devices(timeLimit: nil)[0])
         #expect(outcome.difference == nil && outcome.equalCount == caseCount)

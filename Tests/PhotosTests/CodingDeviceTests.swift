@@ -251,8 +251,7 @@ struct CodingDeviceTests {
     // MARK: In a process of its own
 
     private func hosted(_ arguments: String...) throws -> any Device {
-        let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let path = tests.deletingLastPathComponent().appendingPathComponent("coded-driver").path
+        let path = BuiltProducts.path("coded-driver")
         let process = DriverProcess([path] + arguments, testing: .baseline)
         return try process.devices(timeLimit: nil)[0]
     }
