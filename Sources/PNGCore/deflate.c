@@ -5,34 +5,39 @@
 #include <stdlib.h>
 
 enum {
-    BLOCK_BYTES = 128 * 1024,
-    SAMPLE_BYTES = 32 * 1024, // of a piece, deflated in both ways before the choice
+    SAMPLE_BYTES = 32 * 1024, // of a piece, deflated in all ways before the choice
     HASH_BITS = 17,
     HASH_COUNT = 1 << HASH_BITS,
     MATCH_BYTES = 4,       // the least of a match
     LONG_MATCH_BYTES = 12, // is taken without a look at the next position
     // Every fourth byte of a block begins a run or a match at most, and one has literals only.
-    MOST_RUNS = BLOCK_BYTES * 3 / 2 / 4 + 2,
+    MOST_RUNS = MOST_BLOCK_BYTES / 4 + 2,
     // Estimates for symbols that did not occur in the block before, and for the first block.
     UNKNOWN_LITLEN_BITS = 12,
-    UNKNOWN_RUN_BITS = 9,
+    UNKNOWN_DISTANCE_BITS = 9,
     FIRST_LENGTH_BITS = 6,
-    FIRST_RUN_BITS = 2
+    FIRST_RUN_BITS = 2,
+    FIRST_DISTANCE_BITS = 4,
+    // Matches of pixels count as so much shorter. Literals have shorter codes the fewer they are, which the estimates do not know.
+    PIXEL_MATCH_BONUS_BITS = 3
 };
 
 // The bits that the symbols of runs will take, with their extra bits.
 typedef struct estimates {
     uint8_t literal[256], length[MOST_MATCH + 1];
-    uint8_t distance; // of 1
+    uint8_t distance;  // of 1
+    uint8_t pixel[15]; // a match of a pixel, by the highest bit of the distance less 1
 } estimates;
 
 struct pngcore_deflater {
     const pngcore_level *level;
+    pngcore_rows rows;
     estimates bits;
     symbol_counts counts; // of the block
     size_t run_count;
     symbol_run runs[MOST_RUNS];
     uint16_t recent[HASH_COUNT]; // positions modulo 65536
+    pixel_symbols pixels;
 };
 
 pngcore_deflater *pngcore_deflater_create(const pngcore_level *level)
@@ -53,6 +58,7 @@ static void begin_block(pngcore_deflater *deflater)
     deflater->run_count = 0;
     memset(&deflater->counts, 0, sizeof deflater->counts);
     deflater->counts.litlen[END_OF_BLOCK] = 1;
+    deflater->pixels.count = 0;
 }
 
 // Adds the literals from `literals` on, and a match at `at`.
@@ -157,16 +163,110 @@ static void parse_matches(
     add_match(deflater, literals, end, 0, 0);
 }
 
+// MARK: Pixels
+
+// Bytes of a row that are of no pixel, and the pixels behind them.
+typedef struct row_part {
+    size_t single_count, pixel_count;
+} row_part;
+
+static size_t smaller_of(size_t a, size_t b) { return a < b ? a : b; }
+
+static row_part part_at(pngcore_rows rows, size_t position, size_t end)
+{
+    const size_t head = rows.row_bytes % rows.pixel_bytes, offset = position % rows.row_bytes;
+    const size_t left = smaller_of(rows.row_bytes - offset, end - position);
+    const size_t singles = offset < head ? smaller_of(head - offset, left) : 0;
+    // What is left may be a part of a pixel, at the end of bytes that are no whole rows.
+    if (left - singles < rows.pixel_bytes) return (row_part) { left, 0 };
+    return (row_part) { singles, (left - singles) / rows.pixel_bytes };
+}
+
+static bool has_pixels(pngcore_rows rows)
+{
+    return rows.pixel_bytes >= LEAST_PIXEL_BYTES && rows.pixel_bytes <= MOST_PIXEL_BYTES;
+}
+
+// The last position up to this one at which a pixel or a row begins, if pixels may be symbols.
+static size_t pixel_start(pngcore_rows rows, size_t position)
+{
+    if (!has_pixels(rows)) return position;
+    const size_t head = rows.row_bytes % rows.pixel_bytes, offset = position % rows.row_bytes;
+    return position - (offset < head ? offset : (offset - head) % rows.pixel_bytes);
+}
+
+static void parse_pixels(pngcore_deflater *deflater, const uint8_t *start, size_t from, size_t end)
+{
+    const size_t pixel_bytes = deflater->rows.pixel_bytes;
+    pixel_symbols *pixels = &deflater->pixels;
+    symbol_counts *counts = &deflater->counts;
+    memcpy(pixels->literal_bits, deflater->bits.literal, sizeof pixels->literal_bits);
+    memset(pixels->match_bits, UINT8_MAX, sizeof pixels->match_bits);
+    memcpy(pixels->match_bits, deflater->bits.pixel, sizeof deflater->bits.pixel);
+    memset(pixels->literals, 0, sizeof pixels->literals);
+    memset(pixels->distances, 0, sizeof pixels->distances);
+    for (row_part part; from < end; from += part.pixel_count * pixel_bytes) {
+        part = part_at(deflater->rows, from, end);
+        count_bytes(start + from, part.single_count, counts->litlen);
+        from += part.single_count;
+        deflater->level->parse_pixels(pixels, pixel_bytes, start + from, from, part.pixel_count);
+    }
+    for (size_t k = 0; k < MOST_PIXEL_BYTES; k++)
+        for (int value = 0; value < 256; value++) counts->litlen[value] += pixels->literals[0][k][value];
+    for (int n = 0; n < DISTANCE_COUNT; n++) {
+        counts->distance[n] += pixels->distances[n];
+        counts->litlen[FIRST_LENGTH + length_symbol((unsigned)pixel_bytes)] += pixels->distances[n];
+    }
+}
+
+static bit_sink write_pixels(
+    pngcore_deflater *deflater, bit_sink sink, const block_codes *codes, const uint8_t *start, size_t from,
+    size_t end)
+{
+    const size_t pixel_bytes = deflater->rows.pixel_bytes;
+    const uint16_t *matches = deflater->pixels.matches;
+    for (row_part part; from < end; from += part.pixel_count * pixel_bytes) {
+        part = part_at(deflater->rows, from, end);
+        const symbol_run singles = { .literal_count = (uint32_t)part.single_count };
+        sink = deflater->level->write_symbols(sink, codes, start + from, &singles, 1);
+        from += part.single_count;
+        sink =
+            deflater->level->write_pixels(sink, codes, pixel_bytes, start + from, matches, part.pixel_count);
+        matches += part.pixel_count;
+    }
+    return sink;
+}
+
 // MARK: Choosing
+
+// The ways to code a piece, the fastest first.
+typedef enum way { RUNS, PIXELS, MATCHES } way;
+
+static void forget(pngcore_deflater *deflater, way chosen)
+{
+    if (chosen == PIXELS) memset(deflater->pixels.recent, 0, sizeof deflater->pixels.recent);
+    if (chosen == MATCHES) memset(deflater->recent, 0, sizeof deflater->recent);
+}
+
+static void parse(pngcore_deflater *deflater, way chosen, const uint8_t *start, size_t from, size_t end)
+{
+    begin_block(deflater);
+    switch (chosen) {
+    case RUNS: parse_runs(deflater, start, start + from, start + end); break;
+    case PIXELS: parse_pixels(deflater, start, from, end); break;
+    case MATCHES: parse_matches(deflater, start, start + from, start + end); break;
+    }
+}
 
 static uint8_t estimate(uint8_t length, unsigned unknown, unsigned extra)
 {
     return (uint8_t)((length > 0 ? length : unknown) + extra);
 }
 
-// Estimates what follows by the lengths of a block's codes. `run`: that of the distance 1.
-static void learn(estimates *bits, const uint8_t *litlen, uint8_t run)
+// Estimates what follows by the lengths of a block's codes.
+static void learn(pngcore_deflater *deflater, const uint8_t *litlen, const uint8_t *distances)
 {
+    estimates *bits = &deflater->bits;
     for (int value = 0; value < 256; value++)
         bits->literal[value] = estimate(litlen[value], UNKNOWN_LITLEN_BITS, 0);
     for (unsigned length = 3; length <= MOST_MATCH; length++) {
@@ -174,7 +274,16 @@ static void learn(estimates *bits, const uint8_t *litlen, uint8_t run)
         bits->length[length] =
             estimate(litlen[FIRST_LENGTH + symbol], UNKNOWN_LITLEN_BITS, length_extra_bits(symbol));
     }
-    bits->distance = estimate(run, UNKNOWN_RUN_BITS, 0);
+    bits->distance = estimate(distances[0], UNKNOWN_DISTANCE_BITS, 0);
+    if (!has_pixels(deflater->rows)) return;
+    // Two symbols have the same highest bit, and one more of them as extra bits than the other does not.
+    const unsigned length = litlen[FIRST_LENGTH + length_symbol((unsigned)deflater->rows.pixel_bytes)];
+    for (unsigned bit = 1; bit < sizeof bits->pixel; bit++) {
+        const unsigned both = estimate(distances[2 * bit], UNKNOWN_DISTANCE_BITS, 0)
+            + estimate(distances[2 * bit + 1], UNKNOWN_DISTANCE_BITS, 0);
+        const unsigned all = estimate((uint8_t)length, FIRST_LENGTH_BITS, both / 2 + bit - 1);
+        bits->pixel[bit] = (uint8_t)(all - PIXEL_MATCH_BONUS_BITS);
+    }
 }
 
 // Makes the codes of the block that was parsed, and learns from them.
@@ -182,19 +291,21 @@ static void make_lengths(pngcore_deflater *deflater, uint8_t *litlen, uint8_t *d
 {
     pngcore_code_lengths(deflater->counts.litlen, LITLEN_COUNT, MOST_LITLEN_BITS, litlen);
     pngcore_code_lengths(deflater->counts.distance, DISTANCE_COUNT, MOST_DISTANCE_BITS, distance);
-    learn(&deflater->bits, litlen, distance[0]);
+    learn(deflater, litlen, distance);
 }
 
 // Estimates a piece by how often its first bytes occur.
 static void begin_piece(pngcore_deflater *deflater, const uint8_t *bytes, size_t count)
 {
     uint32_t counts[256];
-    uint8_t litlen[LITLEN_COUNT];
+    uint8_t litlen[LITLEN_COUNT], distance[DISTANCE_COUNT];
     for (int value = 0; value < 256; value++) counts[value] = 1;
     count_bytes(bytes, count, counts);
     memset(litlen, FIRST_LENGTH_BITS, sizeof litlen);
     pngcore_code_lengths(counts, 256, MOST_LITLEN_BITS, litlen);
-    learn(&deflater->bits, litlen, FIRST_RUN_BITS);
+    memset(distance, FIRST_DISTANCE_BITS, sizeof distance);
+    distance[0] = FIRST_RUN_BITS;
+    learn(deflater, litlen, distance);
 }
 
 // Bits of the block's symbols. Estimates by them what follows.
@@ -213,104 +324,39 @@ static uint64_t symbol_bits(pngcore_deflater *deflater)
     return bits;
 }
 
-// Whether matches make a sample in the middle of the piece smaller by a worthwhile share. Learns from it.
-static bool profits_from_matches(pngcore_deflater *deflater, const uint8_t *bytes, size_t count)
+// The way to code a piece: a slower one if it makes a sample in the middle smaller by a worthwhile share. Learns from it.
+static way choose_way(pngcore_deflater *deflater, const uint8_t *bytes, size_t count)
 {
     enum { WORTHWHILE_PERCENT = 5 };
-    const uint8_t *from = bytes, *end = bytes + count;
-    if (count > SAMPLE_BYTES) {
-        from += (count - SAMPLE_BYTES) / 2;
-        end = from + SAMPLE_BYTES;
-    }
+    const size_t middle = count > SAMPLE_BYTES ? (count - SAMPLE_BYTES) / 2 : 0;
+    const size_t from = pixel_start(deflater->rows, middle),
+                 end = from + smaller_of(count - from, SAMPLE_BYTES);
+    const size_t history = pixel_start(deflater->rows, from > WINDOW ? from - WINDOW : 0);
     const estimates at_first = deflater->bits;
-    begin_block(deflater);
-    parse_runs(deflater, bytes, from, end);
-    const uint64_t with_runs = symbol_bits(deflater);
-    const estimates of_runs = deflater->bits;
-    deflater->bits = at_first;
-    const uint8_t *history = from - bytes > WINDOW ? from - WINDOW : bytes;
-    memset(deflater->recent, 0, sizeof deflater->recent);
-    remember_all(deflater, bytes, history, from);
-    begin_block(deflater);
-    parse_matches(deflater, bytes, from, end);
-    const bool profits = symbol_bits(deflater) * 100 < with_runs * (100 - WORTHWHILE_PERCENT);
-    if (!profits) deflater->bits = of_runs;
-    return profits;
+    estimates of_best = at_first;
+    uint64_t least = UINT64_MAX / 100;
+    way best = RUNS;
+    for (way tried = RUNS; tried <= MATCHES; tried++) {
+        if (tried == PIXELS && !has_pixels(deflater->rows)) continue;
+        deflater->bits = at_first;
+        forget(deflater, tried);
+        if (tried == PIXELS && history < from) {
+            parse(deflater, PIXELS, bytes, history, from);
+            symbol_bits(deflater);
+        }
+        if (tried == MATCHES) remember_all(deflater, bytes, bytes + history, bytes + from);
+        parse(deflater, tried, bytes, from, end);
+        const uint64_t bits = symbol_bits(deflater);
+        if (bits * 100 >= least * (100 - WORTHWHILE_PERCENT)) continue;
+        best = tried;
+        least = bits;
+        of_best = deflater->bits;
+    }
+    deflater->bits = of_best;
+    return best;
 }
 
 // MARK: Writing
-
-// The symbols that code the lengths of both codes (RFC 1951, 3.2.7).
-typedef struct length_symbols {
-    size_t count;
-    uint8_t symbols[LITLEN_COUNT + DISTANCE_COUNT], extra[LITLEN_COUNT + DISTANCE_COUNT];
-} length_symbols;
-
-enum { REPEAT = 16, SHORT_ZEROS = 17, LONG_ZEROS = 18, LENGTH_SYMBOL_COUNT = 19 };
-
-static void add_symbol(length_symbols *to, int symbol, size_t extra)
-{
-    to->symbols[to->count] = (uint8_t)symbol;
-    to->extra[to->count++] = (uint8_t)extra;
-}
-
-static void add_lengths(length_symbols *to, uint8_t length, size_t times)
-{
-    if (length == 0) {
-        for (; times >= 11; times -= times < 138 ? times : 138)
-            add_symbol(to, LONG_ZEROS, (times < 138 ? times : 138) - 11);
-        if (times >= 3) add_symbol(to, SHORT_ZEROS, times - 3);
-        if (times >= 3) return;
-    } else {
-        add_symbol(to, length, 0);
-        for (times--; times >= 3; times -= times < 6 ? times : 6)
-            add_symbol(to, REPEAT, (times < 6 ? times : 6) - 3);
-    }
-    for (; times > 0; times--) add_symbol(to, length, 0);
-}
-
-static length_symbols code_lengths_as_symbols(const uint8_t *lengths, size_t count)
-{
-    length_symbols made = { 0 };
-    for (size_t at = 0, run; at < count; at += run) {
-        run = 1;
-        while (at + run < count && lengths[at + run] == lengths[at]) run++;
-        add_lengths(&made, lengths[at], run);
-    }
-    return made;
-}
-
-static void write_lengths(bit_sink *sink, const uint8_t *lengths, size_t litlen_count, size_t distance_count)
-{
-    static const uint8_t order[LENGTH_SYMBOL_COUNT] = { 16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
-                                                        11, 4,  12, 3, 13, 2, 14, 1, 15 };
-    static const uint8_t extra_bits[LENGTH_SYMBOL_COUNT] = {
-        [REPEAT] = 2, [SHORT_ZEROS] = 3, [LONG_ZEROS] = 7
-    };
-    const length_symbols symbols = code_lengths_as_symbols(lengths, litlen_count + distance_count);
-    uint32_t counts[LENGTH_SYMBOL_COUNT] = { 0 };
-    for (size_t n = 0; n < symbols.count; n++) counts[symbols.symbols[n]]++;
-    uint8_t own_lengths[LENGTH_SYMBOL_COUNT];
-    uint16_t codes[LENGTH_SYMBOL_COUNT];
-    pngcore_code_lengths(counts, LENGTH_SYMBOL_COUNT, MOST_LENGTHS_BITS, own_lengths);
-    pngcore_codes(own_lengths, LENGTH_SYMBOL_COUNT, codes);
-    size_t used = LENGTH_SYMBOL_COUNT;
-    while (used > 4 && own_lengths[order[used - 1]] == 0) used--;
-    put(sink, litlen_count - FIRST_LENGTH, 5);
-    put(sink, distance_count - 1, 5);
-    put(sink, used - 4, 4);
-    drain(sink);
-    for (size_t n = 0; n < used; n++) {
-        put(sink, own_lengths[order[n]], 3);
-        drain(sink);
-    }
-    for (size_t n = 0; n < symbols.count; n++) {
-        const uint8_t symbol = symbols.symbols[n];
-        put(sink, codes[symbol], own_lengths[symbol]);
-        put(sink, symbols.extra[n], extra_bits[symbol]);
-        drain(sink);
-    }
-}
 
 static void pack(const uint8_t *lengths, int count, packed_code *packed)
 {
@@ -319,7 +365,10 @@ static void pack(const uint8_t *lengths, int count, packed_code *packed)
     for (int n = 0; n < count; n++) packed[n] = (packed_code)codes[n] << 8 | lengths[n];
 }
 
-static bit_sink write_block(pngcore_deflater *deflater, const uint8_t *bytes, bool is_last, bit_sink sink)
+// Writes the block that was parsed.
+static bit_sink write_block(
+    pngcore_deflater *deflater, way chosen, const uint8_t *start, size_t from, size_t end, bool is_last,
+    bit_sink sink)
 {
     uint8_t lengths[LITLEN_COUNT + DISTANCE_COUNT], distance[DISTANCE_COUNT];
     block_codes codes;
@@ -332,8 +381,10 @@ static bit_sink write_block(pngcore_deflater *deflater, const uint8_t *bytes, bo
     memcpy(lengths + litlen_count, distance, distance_count);
     put(&sink, is_last, 1);
     put(&sink, 2, 2); // with codes of its own
-    write_lengths(&sink, lengths, litlen_count, distance_count);
-    sink = deflater->level->write_symbols(sink, &codes, bytes, deflater->runs, deflater->run_count);
+    sink = pngcore_write_lengths(sink, lengths, litlen_count, distance_count);
+    sink = chosen == PIXELS
+        ? write_pixels(deflater, sink, &codes, start, from, end)
+        : deflater->level->write_symbols(sink, &codes, start + from, deflater->runs, deflater->run_count);
     put(&sink, code_bits(codes.litlen[END_OF_BLOCK]), code_length(codes.litlen[END_OF_BLOCK]));
     drain(&sink);
     return sink;
@@ -352,26 +403,27 @@ static uint8_t *end_piece(bit_sink sink, bool is_last)
     return sink.next;
 }
 
-// A block's literals take at most 14 bits each, and a match fewer than its bytes as literals. Codes take less than 400
-// bytes.
+// A block's literals take at most 14 bits each, and a match no more than its bytes as literals. Codes take less than 400 bytes.
 size_t pngcore_deflate_bound(size_t count) { return count * 2 + (count / BLOCK_BYTES + 1) * 400 + 64; }
 
 size_t pngcore_deflate(
-    pngcore_deflater *deflater, pngcore_effort effort, const uint8_t *bytes, size_t count, bool is_last,
-    uint8_t *to)
+    pngcore_deflater *deflater, pngcore_effort effort, pngcore_rows rows, const uint8_t *bytes, size_t count,
+    bool is_last, uint8_t *to)
 {
-    begin_piece(deflater, bytes, count < SAMPLE_BYTES ? count : SAMPLE_BYTES);
-    const bool has_matches = effort == PNGCORE_EFFORT_MATCHES && profits_from_matches(deflater, bytes, count);
-    memset(deflater->recent, 0, sizeof deflater->recent);
+    deflater->rows = rows;
+    begin_piece(deflater, bytes, smaller_of(count, SAMPLE_BYTES));
+    const way chosen = effort == PNGCORE_EFFORT_MATCHES ? choose_way(deflater, bytes, count) : RUNS;
+    forget(deflater, chosen);
     bit_sink sink = { .next = to };
-    const uint8_t *at = bytes, *end = bytes + count;
+    size_t from = 0;
     do {
-        const uint8_t *block_end = end - at < BLOCK_BYTES * 3 / 2 ? end : at + BLOCK_BYTES;
-        begin_block(deflater);
-        if (has_matches) parse_matches(deflater, bytes, at, block_end);
-        else parse_runs(deflater, bytes, at, block_end);
-        sink = write_block(deflater, at, is_last && block_end == end, sink);
-        at = block_end;
-    } while (at < end);
+        const size_t full = from + BLOCK_BYTES;
+        const size_t end = count - from < MOST_BLOCK_BYTES ? count
+            : chosen == PIXELS                             ? pixel_start(rows, full)
+                                                           : full;
+        parse(deflater, chosen, bytes, from, end);
+        sink = write_block(deflater, chosen, bytes, from, end, is_last && end == count, sink);
+        from = end;
+    } while (from < count);
     return (size_t)(end_piece(sink, is_last) - to);
 }

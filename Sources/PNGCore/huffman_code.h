@@ -47,4 +47,8 @@ INLINE void drain(bit_sink *to)
     to->count %= 8;
 }
 
+// Writes the lengths of both codes, which stand behind each other.
+bit_sink pngcore_write_lengths(
+    bit_sink sink, const uint8_t *lengths, size_t litlen_count, size_t distance_count);
+
 #endif

@@ -2,6 +2,7 @@
 // LANE_COUNT (bytes of a vector), LEVEL (the table's C name), LEVEL_NAME and LEVEL_IS_SUPPORTED.
 #include "lanes.h"
 #include "inflate_loop.h"
+#include "pixel_symbols.h"
 #include "row_filter.h"
 #include "row_unfilter.h"
 #include "symbol_writer.h"
@@ -15,6 +16,8 @@ const pngcore_level LEVEL = {
     .unfilter_row = unfilter_row,
     .copy_samples = copy_samples,
     .write_symbols = write_symbols,
+    .parse_pixels = parse_pixels,
+    .write_pixels = write_pixels,
     .inflate_symbols = inflate_symbols,
     .add_checksum = add_checksum,
 };

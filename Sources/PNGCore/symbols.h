@@ -64,6 +64,31 @@ INLINE unsigned distance_base(unsigned symbol)
     return symbol < 4 ? symbol + 1 : ((2 + symbol % 2) << (symbol / 2 - 1)) + 1;
 }
 
+enum {
+    BLOCK_BYTES = 128 * 1024,
+    // The last block of a piece may be half as long again.
+    MOST_BLOCK_BYTES = BLOCK_BYTES * 3 / 2,
+    PIXEL_HASH_BITS = 12,
+    // Bytes of the pixels that may be symbols.
+    LEAST_PIXEL_BYTES = 3,
+    MOST_PIXEL_BYTES = 4,
+    // Of distances, also beyond the window; the last is that of pixels that are no matches.
+    PIXEL_DISTANCE_COUNT = 64
+};
+
+// Pixels as symbols. Distances are less 1 here.
+typedef struct pixel_symbols {
+    // The last pixel of each hash: its value above its place.
+    uint64_t recent[1 << PIXEL_HASH_BITS];
+    // Bits that literals and matches will take, the latter by the highest bit of the distance; UINT8_MAX beyond the window.
+    uint8_t literal_bits[256], match_bits[32];
+    // How often each byte of a pixel occurs: in literals, and in matches. How often each distance does.
+    uint32_t literals[2][MOST_PIXEL_BYTES][256], distances[PIXEL_DISTANCE_COUNT];
+    // The distances of a block's pixels, 0 for literals.
+    size_t count;
+    uint16_t matches[MOST_BLOCK_BYTES / LEAST_PIXEL_BYTES];
+} pixel_symbols;
+
 INLINE uint32_t load32(const uint8_t *from)
 {
     uint32_t word;

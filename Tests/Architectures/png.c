@@ -75,11 +75,12 @@ static void run_rows(const plane *of, size_t pixel_bytes)
     report("png", "filtered", filtered, all);
     pngcore_deflater *deflater = pngcore_deflater_create(level);
     if (deflater == NULL) fail("a piece", "there is no memory");
+    const pngcore_rows rows = { count + 1, pixel_bytes };
     report(
         "png", "runs", deflated,
-        pngcore_deflate(deflater, PNGCORE_EFFORT_RUNS, filtered, all, false, deflated));
+        pngcore_deflate(deflater, PNGCORE_EFFORT_RUNS, rows, filtered, all, false, deflated));
     const size_t deflated_count =
-        pngcore_deflate(deflater, PNGCORE_EFFORT_MATCHES, filtered, all, true, deflated);
+        pngcore_deflate(deflater, PNGCORE_EFFORT_MATCHES, rows, filtered, all, true, deflated);
     report("png", "matches", deflated, deflated_count);
     // Other pixels have no type in a PNG.
     if (pixel_bytes != 5 && pixel_bytes != 7)

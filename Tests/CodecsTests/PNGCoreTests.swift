@@ -97,7 +97,8 @@ struct PNGCoreTests {
             "as far as a match may be": far + far + noise(100) + far,
             "farther": noise(66_000) + far + noise(1) + far,
             "no byte twice as often": (0..<20).flatMap { [UInt8](repeating: UInt8($0), count: 1 << $0) },
-            "a photo's rows": photoRows(),
+            "a photo's rows": photoRows(), "a toned photo's rows": tonedRows(3),
+            "a toned photo's rows with alpha": tonedRows(4),
         ]
     }()
 
@@ -116,14 +117,44 @@ struct PNGCoreTests {
         return rows
     }
 
-    static let efforts = [PNGCORE_EFFORT_RUNS, PNGCORE_EFFORT_MATCHES]
+    /// Filtered rows of a picture of one tone with strong grain.
+    private static func tonedRows(_ pixelByteCount: Int) -> [UInt8] {
+        var random = SeededGenerator(seed: 4)
+        var above = [UInt8](repeating: 0, count: 1000 * pixelByteCount), rows: [UInt8] = []
+        for y in 0..<120 {
+            let row = (0..<1000).flatMap { x in
+                let grey = UInt8(60 + (x + y) / 20) + .random(in: 0...30, using: &random)
+                return [grey, grey - grey / 8, grey / 2, 255].prefix(pixelByteCount)
+            }
+            rows += Filtered.best(row, above, pixelByteCount)
+            above = row
+        }
+        return rows
+    }
 
-    @Test(arguments: Array(contents.keys.sorted()), efforts.indices)
-    func zlibInflatesEveryPiece(name: String, effort: Int) throws {
+    /// How bytes are deflated.
+    struct Way {
+        let effort: pngcore_effort
+        let rows: pngcore_rows
+
+        init(_ effort: pngcore_effort, _ rowByteCount: Int = 1, _ pixelByteCount: Int = 1) {
+            self.effort = effort
+            rows = pngcore_rows(row_bytes: rowByteCount, pixel_bytes: pixelByteCount)
+        }
+    }
+
+    static let ways = [
+        Way(PNGCORE_EFFORT_RUNS), Way(PNGCORE_EFFORT_MATCHES), Way(PNGCORE_EFFORT_MATCHES, 3001, 3),
+        Way(PNGCORE_EFFORT_MATCHES, 4001, 4), Way(PNGCORE_EFFORT_MATCHES, 7, 3),
+        Way(PNGCORE_EFFORT_MATCHES, 4, 4), Way(PNGCORE_EFFORT_MATCHES, 90_000, 3),
+    ]
+
+    @Test(arguments: Array(contents.keys.sorted()), ways.indices)
+    func zlibInflatesEveryPiece(name: String, way: Int) throws {
         let bytes = try #require(Self.contents[name])
         for pieceByteCount in [bytes.count, 100_000, 4096, 17] where bytes.count < 500 * pieceByteCount {
             let streams = PNGCoreLevel.supported.map { level in
-                Self.zlibStream(bytes, pieceByteCount: max(1, pieceByteCount), Self.efforts[effort], level)
+                Self.zlibStream(bytes, pieceByteCount: max(1, pieceByteCount), Self.ways[way], level)
             }
             #expect(streams.allSatisfy { $0 == streams[0] }, "\(pieceByteCount): levels differ")
             var inflated = [UInt8](repeating: 0, count: bytes.count), count = 0
@@ -133,7 +164,7 @@ struct PNGCoreTests {
     }
 
     static func zlibStream(
-        _ bytes: [UInt8], pieceByteCount: Int, _ effort: pngcore_effort, _ level: PNGCoreLevel
+        _ bytes: [UInt8], pieceByteCount: Int, _ way: Way, _ level: PNGCoreLevel
     ) -> [UInt8] {
         let deflater = pngcore_deflater_create(level.functions)
         defer { pngcore_deflater_destroy(deflater) }
@@ -144,7 +175,8 @@ struct PNGCoreTests {
             at += piece.count
             let bound = pngcore_deflate_bound(piece.count)
             var to = [UInt8](repeating: 0xAA, count: bound + 1)
-            let count = pngcore_deflate(deflater, effort, piece, piece.count, at == bytes.count, &to)
+            let count = pngcore_deflate(
+                deflater, way.effort, way.rows, piece, piece.count, at == bytes.count, &to)
             #expect(count <= bound && to[bound] == 0xAA)
             stream += to.prefix(count)
         } while at < bytes.count
@@ -153,12 +185,25 @@ struct PNGCoreTests {
 
     /// Where strings repeat, pieces with matches are smaller, and not larger elsewhere.
     @Test func matchesAreTakenWhereTheyHelp() throws {
-        let level = try #require(PNGCoreLevel.supported.last)
         for (name, bytes) in Self.contents {
-            let sizes = Self.efforts.map { Self.zlibStream(bytes, pieceByteCount: 1 << 20, $0, level).count }
-            #expect(sizes[1] <= sizes[0] + sizes[0] / 100, "\(name)")
+            let sizes = try Self.ways.map { try Self.size(of: bytes, $0) }
+            for size in sizes { #expect(size <= sizes[0] + sizes[0] / 100, "\(name)") }
             if name == "lines" { #expect(sizes[1] * 20 < sizes[0]) }
         }
+    }
+
+    /// In a photo of one tone, one value of a pixel tells the others, and pixels of the same value are matches.
+    @Test(arguments: [3, 4])
+    func pixelsAreTakenWhereTheyHelp(pixelByteCount: Int) throws {
+        let bytes = Self.tonedRows(pixelByteCount), rowByteCount = 1000 * pixelByteCount + 1
+        let bytewise = try Self.size(of: bytes, Way(PNGCORE_EFFORT_MATCHES))
+        let pixelwise = try Self.size(
+            of: bytes, Way(PNGCORE_EFFORT_MATCHES, rowByteCount, pixelByteCount))
+        #expect(pixelwise * 100 < bytewise * 99)
+    }
+
+    private static func size(of bytes: [UInt8], _ way: Way) throws -> Int {
+        zlibStream(bytes, pieceByteCount: 1 << 20, way, try #require(PNGCoreLevel.supported.last)).count
     }
 }
 

@@ -64,7 +64,8 @@ final class PNGPiece {
                 filtered + row * (1 + rows.byteCount))
         }
         checksum = cpng_adler(1, filtered, byteCount)
-        deflatedByteCount = pngcore_deflate(deflater, effort, filtered, byteCount, isLast, start)
+        deflatedByteCount = pngcore_deflate(
+            deflater, effort, rows.filtered, filtered, byteCount, isLast, start)
     }
 
     private var byteCount: Int { rowCount * (1 + rows.byteCount) }
@@ -118,6 +119,7 @@ struct PNGRows {
             Self.pieceByteCount.dividedRoundingUp(by: 1 + byteCount), max(geometry.height, 1))
     }
 
+    var filtered: pngcore_rows { pngcore_rows(row_bytes: 1 + byteCount, pixel_bytes: pixelByteCount) }
     var samplesByteCount: Int { (1 + mostPieceRows) * byteCount }
     var filteredByteCount: Int { mostPieceRows * (1 + byteCount) }
 

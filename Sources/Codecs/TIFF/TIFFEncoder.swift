@@ -60,7 +60,8 @@ final class TIFFEncoder: PhotoEncoder {
     /// A zlib stream (RFC 1950).
     private func endStrip() {
         let byteCount = rowCount * strips.bytesPerRow
-        let count = pngcore_deflate(deflater, PNGCORE_EFFORT_MATCHES, rows, byteCount, true, deflated)
+        let count = pngcore_deflate(
+            deflater, PNGCORE_EFFORT_MATCHES, strips.rows, rows, byteCount, true, deflated)
         compressed.append(
             PNGRows.streamHeader + UnsafeBufferPointer(start: deflated, count: count)
                 + cpng_adler(1, rows, byteCount).bigEndianBytes)
@@ -130,6 +131,7 @@ struct TIFFStrips {
     let bytesPerRow: Int
     /// As many as there are in a MiB.
     let rowsPerStrip: Int
+    let rows: pngcore_rows
     private let height: Int
     private let channelCount: Int
     private let hasWords: Bool
@@ -140,6 +142,7 @@ struct TIFFStrips {
         rowsPerStrip = min(max(1, (1 << 20) / bytesPerRow), height)
         hasWords = layout.depth == .sixteen
         channelCount = layout.bytesPerPixel / (hasWords ? 2 : 1)
+        rows = pngcore_rows(row_bytes: bytesPerRow, pixel_bytes: layout.bytesPerPixel)
     }
 
     /// Without compression.

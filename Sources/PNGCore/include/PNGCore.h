@@ -25,9 +25,15 @@ void pngcore_filter_row(
     uint8_t *filtered);
 
 typedef enum pngcore_effort {
-    PNGCORE_EFFORT_RUNS,   // codes bytes, and runs of equal ones
-    PNGCORE_EFFORT_MATCHES // also repeated strings, where a sample of a piece gets smaller by them
+    PNGCORE_EFFORT_RUNS, // codes bytes, and runs of equal ones
+    PNGCORE_EFFORT_MATCHES // also pixels or strings that are repeated, where a sample of a piece gets smaller by them
 } pngcore_effort;
+
+// Rows of bytes that are deflated. Each ends with its pixels, of 1 to 8 bytes; what is left over before them is of no pixel, such as
+// the number of a filter.
+typedef struct pngcore_rows {
+    size_t row_bytes, pixel_bytes;
+} pngcore_rows;
 
 // Memory of one thread that deflates.
 typedef struct pngcore_deflater pngcore_deflater;
@@ -40,10 +46,10 @@ size_t pngcore_deflater_size(void);
 // Bytes that pngcore_deflate may write for `count` bytes.
 size_t pngcore_deflate_bound(size_t count);
 // Deflates a piece of a stream into blocks (RFC 1951) that end with a byte: pieces are deflated on their own, and their
-// bytes put together. Returns the number of bytes that it wrote to `to`.
+// bytes put together. A piece begins with a row, and has less than 4 GiB - 64 KiB. Returns the number of bytes that it wrote to `to`.
 size_t pngcore_deflate(
-    pngcore_deflater *deflater, pngcore_effort effort, const uint8_t *bytes, size_t count, bool is_last,
-    uint8_t *to);
+    pngcore_deflater *deflater, pngcore_effort effort, pngcore_rows rows, const uint8_t *bytes, size_t count,
+    bool is_last, uint8_t *to);
 
 // Where an inflater takes its bytes from. `next` gives further ones, which stay where they are until it is called again: it sets
 // `*bytes` and returns their number, 0 at the end, or -1 on failure.
