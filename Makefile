@@ -40,17 +40,20 @@ POCL := POCL_DEVICES="pthread pthread" POCL_CACHE_DIR="$(CURDIR)/.build/pocl-cac
 # Test targets that run in processes of their own: these while nothing else runs, because their servers and clients wait for
 # each other.
 QUIET := DownloadTests GalleryTests S3Tests TintypeTests
-# These beside all others. PoCL compiles one kernel at a time in a process, and CLITests wait for the tool, so that either alone
-# leaves a core idle. The libraries of HEIC, TIFF and JPEG XL run in copies of the tests' process, and one that runs many tests has
-# much to copy: CodecsTests and PhotosTests took 296 s together, and 110 s and 42 s apart.
+# These beside all others: PoCL compiles one kernel at a time in a process, and CLITests wait for the tool, so that either alone
+# leaves a core idle.
 BESIDE := CodecsTests PhotosTests ComputeTests
+# Suites of these in which the libraries of HEIC, TIFF and JPEG XL run in thousands of copies of the tests' process. They come first,
+# in a process of their own that is small: one in which PoCL has compiled kernels has 500 MB to copy.
+COPYING := HEIFTests|HEIFWritingTests|TIFFTests|JXLTests|JXLWritingTests|DamageTests|LayoutTests|ProfileMatrixTests
 APART := $(QUIET) $(BESIDE) OperationsTests
 # One test after the other: operations that wait hold threads of the pool that all tests need.
-SEQUENTIAL = $(if $(findstring OperationsTests,$(1)),--no-parallel)
+SEQUENTIAL := --no-parallel --filter OperationsTests
 empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
-# The tool that tests run; `make test TOOL=.build/release/tintype` takes the one that users get, which starts four times as fast.
-TOOL ?=
+# The tool that tests run: what the release build has made, as users get it, unless a source is newer. That of the debug build
+# takes four times as long to start.
+TOOL ?= $(shell find Package.swift Sources Kernels -newer $(TINTYPE) 2> /dev/null | grep -q . || ls $(TINTYPE) 2> /dev/null)
 TESTED_TOOL = $(or $(TOOL),.build/debug/tintype)
 # A test that waits for ever ends its target, with status 124.
 TEST_LIMIT := 20m
@@ -74,6 +77,17 @@ MANY_PIXELS := CodingConformanceTests|DeviceFuzzerTests|LayoutTests|PictureFileT
 # Only what these tests need is compiled for a sanitizer: half of the package.
 needed_by = TINTYPE_TARGETS="$(subst |, ,$(1))"
 
+# Runs the tests of the targets $(1), each word in a process of its own, with the environment $(2) and the options $(3), but not $(4):
+# the quiet ones first, and OperationsTests, which mostly wait, beside those that are left.
+define run_sanitized
+(run() { $(call needed_by,$(1)) $(2) $(RUN_TESTS) $(3) --skip $(4) "$$@"; }; \
+	for target in $(filter $(QUIET),$(1)); do run --filter "$$target" || exit; done; \
+	run $(SEQUENTIAL) > .build/tests-beside.log 2>&1 & beside=$$!; rest=0; \
+	for target in $(patsubst %,'%',$(filter-out $(QUIET) OperationsTests,$(1))); do run --filter "$$target" || rest=$$?; done; \
+	wait $$beside; beside=$$?; cat .build/tests-beside.log; \
+	exit $$((rest | beside)))
+endef
+
 # Installs the prerequisites of a target; the argument names it.
 define set_up
 @scripts/require-swift
@@ -92,10 +106,10 @@ test: ## Install what is missing, build, and run all tests, with OpenCL on the C
 	$(call set_up,build test gallery)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
 	for target in $(QUIET); do $(RUN_TESTS) --filter "^$$target\." || exit; done
-	for target in $(BESIDE); do $(RUN_TESTS) --filter "^$$target\." || exit; done > .build/tests-beside.log 2>&1 & beside=$$!; \
-	$(RUN_TESTS) $(call SEQUENTIAL,OperationsTests) --filter OperationsTests \
-		&& scripts/test-gallery $(TESTED_TOOL) $(PAGE_THEMES) \
-		&& $(RUN_TESTS) --skip '^($(ANY_APART))\.'; rest=$$?; \
+	{ $(RUN_TESTS) --filter '\.($(COPYING))/' && for target in $(BESIDE); do \
+		$(RUN_TESTS) --filter "^$$target\." --skip '\.($(COPYING))/' || exit; \
+	done && scripts/test-gallery $(TESTED_TOOL) $(PAGE_THEMES); } > .build/tests-beside.log 2>&1 & beside=$$!; \
+	$(RUN_TESTS) $(SEQUENTIAL) && $(RUN_TESTS) --skip '^($(ANY_APART))\.'; rest=$$?; \
 	wait $$beside; beside=$$?; cat .build/tests-beside.log; \
 	exit $$((rest | beside))
 
@@ -109,15 +123,15 @@ test-tsan: ## Run the tests of downloads, operations and batches under the threa
 	$(call set_up,build test)
 	$(call needed_by,$(TSAN_TARGETS)) $(SWIFT) build --build-tests $(TSAN_FLAGS) $(DEBUG_FLAGS)
 	rm -f "$(TSAN_REPORTS)"*
-	$(foreach target,$(TSAN_TARGETS), \
-		$(call needed_by,$(TSAN_TARGETS)) TSAN_OPTIONS="$(TSAN_OPTIONS)" \
-			$(RUN_TESTS) $(TSAN_FLAGS) $(call SEQUENTIAL,$(target)) \
-			--filter '$(target)' --skip '$(TSAN_SKIP)' \
-			|| { cat "$(TSAN_REPORTS)"* >&2 2> /dev/null; exit 1; };)
+	$(call run_sanitized,$(TSAN_TARGETS),TSAN_OPTIONS="$(TSAN_OPTIONS)",$(TSAN_FLAGS),'$(TSAN_SKIP)') \
+		|| { cat "$(TSAN_REPORTS)"* >&2 2> /dev/null; exit 1; }
 
 ASAN_FLAGS := --sanitize=address --scratch-path .build/asan -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined
 # LLVM in PoCL gives threads a stack for signals, which the sanitizer would take for its own and free.
 ASAN_OPTIONS := use_sigaltstack=0:detect_leaks=0
+ASAN_ENVIRONMENT = ASAN_OPTIONS=$(ASAN_OPTIONS) UBSAN_OPTIONS=print_stacktrace=1
+# No test.
+ASAN_SKIP := '^$$'
 # With counters of coverage, so that `make fuzz-short` compiles little more.
 BUILD_ASAN = $(call needed_by,$(1)) TINTYPE_FUZZING=1 $(SWIFT) build --build-tests $(ASAN_FLAGS) $(DEBUG_FLAGS)
 ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTests S3Tests \
@@ -127,16 +141,14 @@ ASAN_TARGETS := CodecsTests ComputeTests DownloadTests GalleryTests OperationsTe
 test-asan: ## Run the library's tests under the sanitizers of addresses and undefined behaviour (20 minutes)
 	$(call set_up,build test)
 	$(call BUILD_ASAN,$(ASAN_TARGETS))
-	$(foreach target,$(ASAN_TARGETS), \
-		$(call needed_by,$(ASAN_TARGETS)) ASAN_OPTIONS=$(ASAN_OPTIONS) UBSAN_OPTIONS=print_stacktrace=1 \
-			$(RUN_TESTS) $(ASAN_FLAGS) $(call SEQUENTIAL,$(target)) --filter '$(target)' $(ASAN_SKIP) || exit;)
+	$(call run_sanitized,$(ASAN_TARGETS),$(ASAN_ENVIRONMENT),$(ASAN_FLAGS),$(ASAN_SKIP))
 
 # What CI has time for: OpenCL, threads, files, metadata.
 ASAN_SHORT := OperationsTests BatchesTests|DevicesTests|FilesTests|JournalsTests|KernelFilesTests|MetadataTests|PhotosTests
 
 .PHONY: test-asan-short
 test-asan-short: ## Run them without the tests of codecs, of each filter's pixels, and of many photos
-	@$(MAKE) --no-print-directory test-asan ASAN_TARGETS="$(ASAN_SHORT)" ASAN_SKIP="--skip '$(MANY_PIXELS)'"
+	@$(MAKE) --no-print-directory test-asan ASAN_TARGETS="$(ASAN_SHORT)" ASAN_SKIP="'$(MANY_PIXELS)'"
 
 .PHONY: test-crashes
 test-crashes: TEST_LIMIT := 1h

@@ -56,11 +56,11 @@ public struct CurvePoints: Hashable, Sendable {
         let widths = (0..<last).map { inputs[$0 + 1] - inputs[$0] }
         let rises = (0..<last).map { (outputs[$0 + 1] - outputs[$0]) / widths[$0] }
         guard last > 1 else { return [rises[0], rises[0]] }
-        let inner = (1..<last).map { point in
-            let (before, after) = (rises[point - 1], rises[point])
-            guard before * after > 0 else { return 0.0 }
-            let weights = (widths[point - 1] + 2 * widths[point], 2 * widths[point - 1] + widths[point])
-            return (weights.0 + weights.1) / (weights.0 / before + weights.1 / after)
+        let inner = (1..<last).map { (point: Int) -> Double in
+            let before = rises[point - 1], after = rises[point]
+            guard before * after > 0 else { return 0 }
+            let first = widths[point - 1] + 2 * widths[point], second = 2 * widths[point - 1] + widths[point]
+            return (first + second) / (first / before + second / after)
         }
         return [endSlope(widths[0], widths[1], rises[0], rises[1])] + inner
             + [endSlope(widths[last - 1], widths[last - 2], rises[last - 1], rises[last - 2])]

@@ -39,9 +39,10 @@ enum ToneTable {
 
     /// 0; 64 places in each octave from 2^-18 to 1/4; from there to 1 every 1024th.
     static let places: [Double] = {
-        let inOctaves = (-18 ..< -2).flatMap { octave in
-            (0..<64).map { exp2(Double(octave)) * (1 + Double($0) / 64) }
+        var places = [0.0]
+        for octave in -18 ..< -2 {
+            for step in 0..<64 { places.append(exp2(Double(octave)) * (1 + Double(step) / 64)) }
         }
-        return [0] + inOctaves + (256...1024).map { Double($0) / 1024 }
+        return places + (256...1024).map { Double($0) / 1024 }
     }()
 }

@@ -29,8 +29,8 @@ extension HardwareIdentity {
         if extensions.contains("cl_khr_pci_bus_info"),
             let bytes = OpenCLInfo.bytes(of: device, pciBusInfo, count: 16)
         {
-            let words = stride(from: 0, to: 16, by: 4).map { start in
-                (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[start + $1]) << UInt32(8 * $1) }
+            let words = stride(from: 0, to: 16, by: 4).map { (start: Int) -> UInt32 in
+                bytes[start..<start + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             }
             return pciAddress(domain: words[0], bus: words[1], device: words[2], function: words[3])
         }

@@ -26,13 +26,15 @@ public struct AvailableMachine: Hashable, Sendable {
 
     /// Seconds of processors' time that this process has taken, with its children that have ended.
     package static var processorSeconds: Double {
-        [RUSAGE_SELF, RUSAGE_CHILDREN].reduce(0) { sum, who in
+        var sum = 0.0
+        for who in [RUSAGE_SELF, RUSAGE_CHILDREN] {
             var usage = rusage()
             getrusage(__rusage_who_t(who.rawValue), &usage)
-            return [usage.ru_utime, usage.ru_stime].reduce(sum) {
-                $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+            for time in [usage.ru_utime, usage.ru_stime] {
+                sum += Double(time.tv_sec) + Double(time.tv_usec) / 1e6
             }
         }
+        return sum
     }
 
     /// - Parameters:

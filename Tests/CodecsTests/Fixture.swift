@@ -83,8 +83,9 @@ struct Pixels: Equatable {
         let pixels = smooth(width, height, alpha: true, seed: seed)
         let channels = layout.hasColour ? [0, 1, 2] : [1], alpha = layout.hasAlpha ? [3] : []
         let isDeep = layout.depth == .sixteen
-        let samples = (0..<width * height).flatMap { pixel in
-            (channels + alpha).map { pixels.samples[4 * pixel + $0] * (isDeep ? 257 : 1) }
+        let kept = channels + alpha, scale: UInt16 = isDeep ? 257 : 1
+        let samples = (0..<width * height).flatMap { (pixel: Int) -> [UInt16] in
+            kept.map { pixels.samples[4 * pixel + $0] * scale }
         }
         return Pixels(
             width: width, height: height, channels: channels.count + alpha.count,

@@ -85,7 +85,7 @@ struct PNGTests {
         let strip = try Strip(layout: layout, width: width, rowCapacity: geometry.height)
         var random = SeededGenerator(seed: 7)
         let noise = random.bytes(count: 1 << 12)
-        let samples = (0..<byteCount + 100 * geometry.height).map { index in
+        let samples = (0..<byteCount + 100 * geometry.height).map { (index: Int) -> UInt8 in
             noise[index * 7 % (1 << 12)] / 32 &+ UInt8(truncatingIfNeeded: index / 800)
         }
         samples.withUnsafeBytes { samples in

@@ -13,10 +13,10 @@ struct SRGBConversionTests {
     ) throws -> (bytes: [UInt8], pixels: Pixels) {
         let maximum = depth == .eight ? 255 : 65535
         let width = levels * levels
-        let samples = (0..<width * levels).flatMap { index in
-            [index % levels, index / levels % levels, index / width, (index * 7) % levels]
-                .suffix(channels == .greyAlpha ? 2 : 4).prefix(channels.rawValue)
-                .map { UInt16($0 * maximum / (levels - 1)) }
+        let samples = (0..<width * levels).flatMap { (index: Int) -> [UInt16] in
+            let all = [index % levels, index / levels % levels, index / width, (index * 7) % levels]
+            let used: ArraySlice<Int> = all.suffix(channels == .greyAlpha ? 2 : 4).prefix(channels.rawValue)
+            return used.map { UInt16($0 * maximum / (levels - 1)) }
         }
         let pixels = Pixels(
             width: width, height: levels, channels: channels.rawValue, maximum: maximum, samples: samples)

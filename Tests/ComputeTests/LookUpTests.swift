@@ -83,8 +83,8 @@ struct LookUpTests {
     /// Of steps, so that it is not resampled. Values between the nodes around 0.5 are left out.
     @Test func aLargerTableIsFollowed() throws {
         let size = 81
-        let values = (0..<size * size * size).flatMap { node in
-            [node % size, node / size % size, node / size / size].map { $0 < 40 ? Float(0) : 1 }
+        let values = (0..<size * size * size).flatMap { (node: Int) -> [Float] in
+            [node % size, node / size % size, node / size / size].map { $0 < 40 ? 0 : 1 }
         }
         let colours = (0..<3000).map { UInt8(truncatingIfNeeded: $0 * 73 + $0 / 7) }
             .map { (124...128).contains($0) ? 200 : $0 }

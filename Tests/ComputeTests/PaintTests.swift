@@ -143,8 +143,8 @@ struct PaintTests {
 
     @Test func aPictureIsShrunkInLight() throws {
         // Columns of black and white: half of the light, not half of the value.
-        let rgba = (0..<64 * 8).flatMap { index in
-            [UInt8](repeating: index % 2 == 0 ? 0 : 255, count: 3) + [255]
+        let rgba = (0..<64 * 8).flatMap { (index: Int) -> [UInt8] in
+            index % 2 == 0 ? [0, 0, 0, 255] : [255, 255, 255, 255]
         }
         var watermark = Watermark(Picture(width: 64, height: 8, rgba: rgba))
         (watermark.size, watermark.opacity, watermark.margin) = (1, 1, .pixels(0))

@@ -50,9 +50,11 @@ struct ResizeTests {
             }
         }
         let total = weights.reduce(0, +)
-        return (0..<4).map { channel in
-            zip(weights, values).reduce(0) { $0 + $1.0 / total * $1.1[channel] }
+        var sum = [0.0, 0, 0, 0]
+        for index in values.indices where weights[index] != 0 {
+            for channel in 0..<4 { sum[channel] += weights[index] / total * values[index][channel] }
         }
+        return sum
     }
 
     private func resized(

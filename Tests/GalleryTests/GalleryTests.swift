@@ -19,7 +19,7 @@ struct GalleryTests {
             let photos = try #require(try await gallery.get("/api/photos?first=0&count=100")).json(
                 Photos.self)
             #expect(photos.photos.map(\.name) == (1000..<1012).map { "\($0).jpg" })
-            #expect(photos.photos.map(\.state).filter { $0 == "filtered" }.count == 3)
+            #expect(photos.photos.count { $0.state == "filtered" } == 3)
         }
     }
 

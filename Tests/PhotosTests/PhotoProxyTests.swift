@@ -77,9 +77,8 @@ struct PhotoProxyTests {
     }
 
     @Test func aTransparentPhotoIsAPNG() throws {
-        let bytes = (0..<64 * 48).flatMap { index -> [UInt8] in
-            [UInt8(index % 251), 20, 90, UInt8(index % 256)]
-        }
+        var bytes: [UInt8] = []
+        for index in 0..<64 * 48 { bytes += [UInt8(index % 251), 20, 90, UInt8(index % 256)] }
         let pixels = Pixels(bytes, PhotoGeometry(width: 64, height: 48), layout: .interleaved(.rgba, .eight))
         let proxy = try PhotoProxy(of: EncodedImage(pixels, as: .png), longSide: 64)
         #expect(proxy.share == 1)
