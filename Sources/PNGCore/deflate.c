@@ -282,7 +282,7 @@ static void learn(pngcore_deflater *deflater, const uint8_t *litlen, const uint8
         const unsigned both = estimate(distances[2 * bit], UNKNOWN_DISTANCE_BITS, 0)
             + estimate(distances[2 * bit + 1], UNKNOWN_DISTANCE_BITS, 0);
         const unsigned all = estimate((uint8_t)length, FIRST_LENGTH_BITS, both / 2 + bit - 1);
-        bits->pixel[bit] = (uint8_t)(all - PIXEL_MATCH_BONUS_BITS);
+        bits->pixel[bit] = (uint8_t)(all > PIXEL_MATCH_BONUS_BITS ? all - PIXEL_MATCH_BONUS_BITS : 0);
     }
 }
 
