@@ -48,7 +48,7 @@ struct BatchSetting {
             var events = Batch.Events(
                 result: { result in
                     shared.value.withLock { $0.results.append(result) }
-                    if let batch = shared.batch { react(result, batch) }
+                    if let batch = shared.batch.withLock({ $0 }) { react(result, batch) }
                 },
                 finished: { notDone in
                     shared.value.withLock { $0.notDone = notDone }
@@ -64,17 +64,16 @@ struct BatchSetting {
                 concurrentPhotoCount: atOnce)
             settings.claimPatience = claimPatience
             let batch = Batch(jobs, settings, on: .makePrivate(), view: view, events: events)
-            shared.batch = batch
+            shared.batch.withLock { $0 = batch }
             batch.start()
         }
-        shared.batch = nil
+        shared.batch.withLock { $0 = nil }
         return shared.value.withLock { $0 }
     }
 
-    // @unchecked: `batch` is set before the batch starts and cleared after it has ended.
-    private final class Shared: @unchecked Sendable {
+    private final class Shared: Sendable {
         let value: Locked<Outcome>
-        var batch: Batch?
+        let batch = Locked<Batch?>(nil)
 
         init(_ value: consuming Locked<Outcome>) { self.value = value }
     }
