@@ -45,7 +45,7 @@ QUIET := DownloadTests GalleryTests S3Tests TintypeTests
 BESIDE := CodecsTests PhotosTests ComputeTests
 # Suites of these in which the libraries of HEIC, TIFF and JPEG XL run in thousands of copies of the tests' process. They come first,
 # in a process of their own that is small: one in which PoCL has compiled kernels has 500 MB to copy.
-COPYING := HEIFTests|HEIFWritingTests|TIFFTests|JXLTests|JXLWritingTests|DamageTests|LayoutTests|ProfileMatrixTests
+COPYING := ^(CodecsTests\.(HEIFTests|HEIFWritingTests|TIFFTests|JXLTests|JXLWritingTests|DamageTests)|PhotosTests\.(LayoutTests|ProfileMatrixTests))/
 APART := $(QUIET) $(BESIDE) OperationsTests
 # One test after the other: operations that wait hold threads of the pool that all tests need.
 SEQUENTIAL := --no-parallel --filter OperationsTests
@@ -53,7 +53,8 @@ empty :=
 ANY_APART := $(subst $(empty) ,|,$(APART))
 # The tool that tests run: what the release build has made, as users get it, unless a source is newer. That of the debug build
 # takes four times as long to start.
-TOOL ?= $(shell find Package.swift Sources Kernels -newer $(TINTYPE) 2> /dev/null | grep -q . || ls $(TINTYPE) 2> /dev/null)
+SOURCES_OF_TOOL := Makefile Package.swift $(wildcard Package.resolved) Sources Kernels scripts/icu
+TOOL ?= $(shell find $(SOURCES_OF_TOOL) -newer $(TINTYPE) 2> /dev/null | grep -q . || ls $(TINTYPE) 2> /dev/null)
 TESTED_TOOL = $(or $(TOOL),.build/debug/tintype)
 # A test that waits for ever ends its target, with status 124.
 TEST_LIMIT := 20m
@@ -77,14 +78,16 @@ MANY_PIXELS := CodingConformanceTests|DeviceFuzzerTests|LayoutTests|PictureFileT
 # Only what these tests need is compiled for a sanitizer: half of the package.
 needed_by = TINTYPE_TARGETS="$(subst |, ,$(1))"
 
+SANITIZED_BESIDE := .build/sanitized-tests-beside.log
+
 # Runs the tests of the targets $(1), each word in a process of its own, with the environment $(2) and the options $(3), but not $(4):
 # the quiet ones first, and OperationsTests, which mostly wait, beside those that are left.
 define run_sanitized
 (run() { $(call needed_by,$(1)) $(2) $(RUN_TESTS) $(3) --skip $(4) "$$@"; }; \
 	for target in $(filter $(QUIET),$(1)); do run --filter "$$target" || exit; done; \
-	run $(SEQUENTIAL) > .build/tests-beside.log 2>&1 & beside=$$!; rest=0; \
+	$(if $(filter OperationsTests,$(1)),run $(SEQUENTIAL),:) > $(SANITIZED_BESIDE) 2>&1 & beside=$$!; rest=0; \
 	for target in $(patsubst %,'%',$(filter-out $(QUIET) OperationsTests,$(1))); do run --filter "$$target" || rest=$$?; done; \
-	wait $$beside; beside=$$?; cat .build/tests-beside.log; \
+	wait $$beside; beside=$$?; cat $(SANITIZED_BESIDE); \
 	exit $$((rest | beside)))
 endef
 
@@ -105,9 +108,10 @@ help: ## List these targets
 test: ## Install what is missing, build, and run all tests, with OpenCL on the CPU
 	$(call set_up,build test gallery)
 	$(SWIFT) build --build-tests $(DEBUG_FLAGS)
+	@echo "Tests run the tool $(TESTED_TOOL)."
 	for target in $(QUIET); do $(RUN_TESTS) --filter "^$$target\." || exit; done
-	{ $(RUN_TESTS) --filter '\.($(COPYING))/' && for target in $(BESIDE); do \
-		$(RUN_TESTS) --filter "^$$target\." --skip '\.($(COPYING))/' || exit; \
+	{ $(RUN_TESTS) --filter '$(COPYING)' && for target in $(BESIDE); do \
+		$(RUN_TESTS) --filter "^$$target\." --skip '$(COPYING)' || exit; \
 	done && scripts/test-gallery $(TESTED_TOOL) $(PAGE_THEMES); } > .build/tests-beside.log 2>&1 & beside=$$!; \
 	$(RUN_TESTS) $(SEQUENTIAL) && $(RUN_TESTS) --skip '^($(ANY_APART))\.'; rest=$$?; \
 	wait $$beside; beside=$$?; cat .build/tests-beside.log; \

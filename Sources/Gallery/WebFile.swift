@@ -24,7 +24,8 @@ struct WebFile: Sendable {
         case "html": "text/html; charset=utf-8"
         case "css": "text/css; charset=utf-8"
         case "svg": "image/svg+xml"
-        default: "text/javascript; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        default: preconditionFailure("\(name) has no type")
         }
     }
 }

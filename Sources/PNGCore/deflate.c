@@ -22,7 +22,7 @@ enum {
     PIXEL_MATCH_BONUS_BITS = 3
 };
 
-// The bits that the symbols of runs will take, with their extra bits.
+// The bits that the symbols of runs, and of pixels' matches, will take, with their extra bits.
 typedef struct estimates {
     uint8_t literal[256], length[MOST_MATCH + 1];
     uint8_t distance;  // of 1
@@ -195,7 +195,7 @@ static size_t pixel_start(pngcore_rows rows, size_t position)
     return position - (offset < head ? offset : (offset - head) % rows.pixel_bytes);
 }
 
-static void parse_pixels(pngcore_deflater *deflater, const uint8_t *start, size_t from, size_t end)
+static void parse_pixel_block(pngcore_deflater *deflater, const uint8_t *start, size_t from, size_t end)
 {
     const size_t pixel_bytes = deflater->rows.pixel_bytes;
     pixel_symbols *pixels = &deflater->pixels;
@@ -203,8 +203,8 @@ static void parse_pixels(pngcore_deflater *deflater, const uint8_t *start, size_
     memcpy(pixels->literal_bits, deflater->bits.literal, sizeof pixels->literal_bits);
     memset(pixels->match_bits, UINT8_MAX, sizeof pixels->match_bits);
     memcpy(pixels->match_bits, deflater->bits.pixel, sizeof deflater->bits.pixel);
-    memset(pixels->literals, 0, sizeof pixels->literals);
-    memset(pixels->distances, 0, sizeof pixels->distances);
+    memset(pixels->byte_counts, 0, sizeof pixels->byte_counts);
+    memset(pixels->distance_counts, 0, sizeof pixels->distance_counts);
     for (row_part part; from < end; from += part.pixel_count * pixel_bytes) {
         part = part_at(deflater->rows, from, end);
         count_bytes(start + from, part.single_count, counts->litlen);
@@ -212,27 +212,26 @@ static void parse_pixels(pngcore_deflater *deflater, const uint8_t *start, size_
         deflater->level->parse_pixels(pixels, pixel_bytes, start + from, from, part.pixel_count);
     }
     for (size_t k = 0; k < MOST_PIXEL_BYTES; k++)
-        for (int value = 0; value < 256; value++) counts->litlen[value] += pixels->literals[0][k][value];
+        for (int value = 0; value < 256; value++) counts->litlen[value] += pixels->byte_counts[0][k][value];
     for (int n = 0; n < DISTANCE_COUNT; n++) {
-        counts->distance[n] += pixels->distances[n];
-        counts->litlen[FIRST_LENGTH + length_symbol((unsigned)pixel_bytes)] += pixels->distances[n];
+        counts->distance[n] += pixels->distance_counts[n];
+        counts->litlen[FIRST_LENGTH + length_symbol((unsigned)pixel_bytes)] += pixels->distance_counts[n];
     }
 }
 
-static bit_sink write_pixels(
+static bit_sink write_pixel_block(
     pngcore_deflater *deflater, bit_sink sink, const block_codes *codes, const uint8_t *start, size_t from,
     size_t end)
 {
     const size_t pixel_bytes = deflater->rows.pixel_bytes;
-    const uint16_t *matches = deflater->pixels.matches;
+    const uint16_t *rests = deflater->pixels.rests;
     for (row_part part; from < end; from += part.pixel_count * pixel_bytes) {
         part = part_at(deflater->rows, from, end);
         const symbol_run singles = { .literal_count = (uint32_t)part.single_count };
         sink = deflater->level->write_symbols(sink, codes, start + from, &singles, 1);
         from += part.single_count;
-        sink =
-            deflater->level->write_pixels(sink, codes, pixel_bytes, start + from, matches, part.pixel_count);
-        matches += part.pixel_count;
+        sink = deflater->level->write_pixels(sink, codes, pixel_bytes, start + from, rests, part.pixel_count);
+        rests += part.pixel_count;
     }
     return sink;
 }
@@ -253,7 +252,7 @@ static void parse(pngcore_deflater *deflater, way chosen, const uint8_t *start, 
     begin_block(deflater);
     switch (chosen) {
     case RUNS: parse_runs(deflater, start, start + from, start + end); break;
-    case PIXELS: parse_pixels(deflater, start, from, end); break;
+    case PIXELS: parse_pixel_block(deflater, start, from, end); break;
     case MATCHES: parse_matches(deflater, start, start + from, start + end); break;
     }
 }
@@ -276,7 +275,8 @@ static void learn(pngcore_deflater *deflater, const uint8_t *litlen, const uint8
     }
     bits->distance = estimate(distances[0], UNKNOWN_DISTANCE_BITS, 0);
     if (!has_pixels(deflater->rows)) return;
-    // Two symbols have the same highest bit, and one more of them as extra bits than the other does not.
+    // Two symbols share each highest bit, and both have `bit - 1` extra bits: the mean of their codes' lengths stands for either.
+    // Where no pixel was a match, some may be again: as in the first block.
     const unsigned length = litlen[FIRST_LENGTH + length_symbol((unsigned)deflater->rows.pixel_bytes)];
     for (unsigned bit = 1; bit < sizeof bits->pixel; bit++) {
         const unsigned both = estimate(distances[2 * bit], UNKNOWN_DISTANCE_BITS, 0)
@@ -383,7 +383,7 @@ static bit_sink write_block(
     put(&sink, 2, 2); // with codes of its own
     sink = pngcore_write_lengths(sink, lengths, litlen_count, distance_count);
     sink = chosen == PIXELS
-        ? write_pixels(deflater, sink, &codes, start, from, end)
+        ? write_pixel_block(deflater, sink, &codes, start, from, end)
         : deflater->level->write_symbols(sink, &codes, start + from, deflater->runs, deflater->run_count);
     put(&sink, code_bits(codes.litlen[END_OF_BLOCK]), code_length(codes.litlen[END_OF_BLOCK]));
     drain(&sink);

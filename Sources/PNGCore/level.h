@@ -26,10 +26,10 @@ struct pngcore_level {
     // Adds pixels of 3 or 4 bytes. `position`: that of the first, in its piece.
     void (*parse_pixels)(
         pixel_symbols *to, size_t pixel_bytes, const uint8_t *at, size_t position, size_t count);
-    // Writes them, 8 bytes behind the last too. `matches`: theirs of `pixel_symbols`.
+    // Writes them, and up to 8 bytes behind the last. `rests`: the part of `pixel_symbols.rests` that is theirs.
     bit_sink (*write_pixels)(
-        bit_sink sink, const block_codes *codes, size_t pixel_bytes, const uint8_t *at,
-        const uint16_t *matches, size_t count);
+        bit_sink sink, const block_codes *codes, size_t pixel_bytes, const uint8_t *at, const uint16_t *rests,
+        size_t count);
     // See inflate_loop.h.
     bool (*inflate_symbols)(pngcore_inflater *inflater, const uint8_t *limit);
     uint32_t (*add_checksum)(uint32_t checksum, const uint8_t *bytes, size_t count);

@@ -8,20 +8,12 @@ INLINE uint32_t pixel_value(const uint8_t *from, size_t pixel_bytes)
     return pixel_bytes == 3 ? three : three | (uint32_t)from[3] << 24;
 }
 
-// A distance's symbol depends on the highest bit of the distance less 1 (`rest`) and on the one below. There are as many extra bits as
-// below that. A pixel's distance is 3 or more.
-INLINE unsigned highest_bit(unsigned rest) { return 31 - (unsigned)__builtin_clz(rest | 2); }
-INLINE unsigned far_symbol(unsigned rest, unsigned highest)
-{
-    return 2 * highest + (rest >> (highest - 1) & 1);
-}
-
 INLINE void parse_pixels_of(
     pixel_symbols *to, size_t pixel_bytes, const uint8_t *at, size_t position, size_t count)
 {
-    // Counted from behind a window, so that no place is one of a value that was not seen yet.
+    // Places begin beyond a window: an empty slot, which has place 0, is too far away for a match.
     uint32_t place = (uint32_t)position + WINDOW + 1;
-    uint16_t *match = to->matches + to->count;
+    uint16_t *rests = to->rests + to->count;
     to->count += count;
     for (size_t n = 0; n < count; n++, at += pixel_bytes, place += (uint32_t)pixel_bytes) {
         const uint32_t value = pixel_value(at, pixel_bytes);
@@ -33,12 +25,12 @@ INLINE void parse_pixels_of(
         unsigned literal_bits = 0;
         for (size_t k = 0; k < pixel_bytes; k++) literal_bits += to->literal_bits[at[k]];
         const bool is_equal = (uint32_t)(recent >> 32) == value;
-        // All ones, or zero.
-        const uint32_t matches = -(uint32_t)(is_equal & (to->match_bits[highest] < literal_bits));
-        match[n] = (uint16_t)(rest & matches);
-        to->distances[far_symbol(rest, highest) | (~matches & (PIXEL_DISTANCE_COUNT - 1))]++;
-        uint32_t(*literals)[256] = to->literals[matches & 1];
-        for (size_t k = 0; k < pixel_bytes; k++) literals[k][at[k]]++;
+        // All ones for a match, or zero.
+        const uint32_t mask = -(uint32_t)(is_equal & (to->match_bits[highest] < literal_bits));
+        rests[n] = (uint16_t)(rest & mask);
+        to->distance_counts[far_symbol(rest, highest) | (~mask & (PIXEL_DISTANCE_COUNT - 1))]++;
+        uint32_t(*counts)[256] = to->byte_counts[mask & 1];
+        for (size_t k = 0; k < pixel_bytes; k++) counts[k][at[k]]++;
     }
 }
 
@@ -50,7 +42,7 @@ static void parse_pixels(
 }
 
 INLINE bit_sink write_pixels_of(
-    bit_sink sink, const block_codes *codes, size_t pixel_bytes, const uint8_t *at, const uint16_t *matches,
+    bit_sink sink, const block_codes *codes, size_t pixel_bytes, const uint8_t *at, const uint16_t *rests,
     size_t count)
 {
     const packed_code length = codes->litlen[FIRST_LENGTH + length_symbol((unsigned)pixel_bytes)];
@@ -62,7 +54,7 @@ INLINE bit_sink write_pixels_of(
         match_lengths[n] = (uint8_t)(code_length(length) + code_length(codes->distance[n]));
     }
     for (size_t n = 0; n < count; n++, at += pixel_bytes) {
-        const unsigned rest = matches[n], highest = highest_bit(rest);
+        const unsigned rest = rests[n], highest = highest_bit(rest);
         const unsigned symbol = far_symbol(rest, highest);
         const uint64_t extra = rest & ((1U << (highest - 1)) - 1);
         const uint64_t match = match_codes[symbol] | extra << match_lengths[symbol];
@@ -74,18 +66,18 @@ INLINE bit_sink write_pixels_of(
             literals |= code_bits(code) << literals_length;
             literals_length += code_length(code);
         }
-        const uint64_t is_match = -(uint64_t)(rest != 0);
-        put(&sink, (match & is_match) | (literals & ~is_match),
-            (match_length & (unsigned)is_match) | (literals_length & ~(unsigned)is_match));
+        const uint64_t mask = -(uint64_t)(rest != 0);
+        put(&sink, (match & mask) | (literals & ~mask),
+            (match_length & (unsigned)mask) | (literals_length & ~(unsigned)mask));
         drain(&sink);
     }
     return sink;
 }
 
 static bit_sink write_pixels(
-    bit_sink sink, const block_codes *codes, size_t pixel_bytes, const uint8_t *at, const uint16_t *matches,
+    bit_sink sink, const block_codes *codes, size_t pixel_bytes, const uint8_t *at, const uint16_t *rests,
     size_t count)
 {
-    return pixel_bytes == 3 ? write_pixels_of(sink, codes, 3, at, matches, count)
-                            : write_pixels_of(sink, codes, 4, at, matches, count);
+    return pixel_bytes == 3 ? write_pixels_of(sink, codes, 3, at, rests, count)
+                            : write_pixels_of(sink, codes, 4, at, rests, count);
 }

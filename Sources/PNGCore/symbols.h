@@ -49,12 +49,18 @@ INLINE unsigned length_base(unsigned symbol)
     return symbol == 28 ? MOST_MATCH : ((4 + symbol % 4) << (symbol / 4 - 1)) + 3;
 }
 
+// From 3 on, a distance's symbol depends on the highest bit of the distance less 1 (`rest`) and on the one below. There are as many
+// extra bits as below that.
+INLINE unsigned highest_bit(unsigned rest) { return 31 - (unsigned)__builtin_clz(rest | 2); }
+INLINE unsigned far_symbol(unsigned rest, unsigned highest)
+{
+    return 2 * highest + (rest >> (highest - 1) & 1);
+}
+
 INLINE unsigned distance_symbol(unsigned distance)
 {
     const unsigned rest = distance - 1;
-    if (rest < 2) return rest;
-    const unsigned bits = 31 - (unsigned)__builtin_clz(rest);
-    return 2 * bits + (rest >> (bits - 1) & 1);
+    return rest < 2 ? rest : far_symbol(rest, highest_bit(rest));
 }
 
 INLINE unsigned distance_extra_bits(unsigned symbol) { return symbol < 4 ? 0 : symbol / 2 - 1; }
@@ -76,17 +82,17 @@ enum {
     PIXEL_DISTANCE_COUNT = 64
 };
 
-// Pixels as symbols. Distances are less 1 here.
+// Pixels as symbols.
 typedef struct pixel_symbols {
     // The last pixel of each hash: its value above its place.
     uint64_t recent[1 << PIXEL_HASH_BITS];
     // Bits that literals and matches will take, the latter by the highest bit of the distance; UINT8_MAX beyond the window.
     uint8_t literal_bits[256], match_bits[32];
     // How often each byte of a pixel occurs: in literals, and in matches. How often each distance does.
-    uint32_t literals[2][MOST_PIXEL_BYTES][256], distances[PIXEL_DISTANCE_COUNT];
-    // The distances of a block's pixels, 0 for literals.
+    uint32_t byte_counts[2][MOST_PIXEL_BYTES][256], distance_counts[PIXEL_DISTANCE_COUNT];
+    // The distances of a block's pixels, less 1; 0 for literals.
     size_t count;
-    uint16_t matches[MOST_BLOCK_BYTES / LEAST_PIXEL_BYTES];
+    uint16_t rests[MOST_BLOCK_BYTES / LEAST_PIXEL_BYTES];
 } pixel_symbols;
 
 INLINE uint32_t load32(const uint8_t *from)

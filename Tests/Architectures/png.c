@@ -60,8 +60,9 @@ static void check_rows(
     free(rows);
 }
 
-// A plane's rows as those of a PNG, with pixels of this many bytes: filtered, deflated, and read back.
-static void run_rows(const plane *of, size_t pixel_bytes)
+// A plane's rows as those of a PNG, with pixels of this many bytes: filtered, deflated, and read back. Returns whether they are smaller
+// than as bytes that are no pixels.
+static bool run_rows(const plane *of, size_t pixel_bytes)
 {
     const pngcore_level *level = pngcore_levels(&(size_t) { 0 })[0];
     const size_t count = of->bytes_per_row / pixel_bytes * pixel_bytes, all = (count + 1) * of->rows;
@@ -82,6 +83,10 @@ static void run_rows(const plane *of, size_t pixel_bytes)
     const size_t deflated_count =
         pngcore_deflate(deflater, PNGCORE_EFFORT_MATCHES, rows, filtered, all, true, deflated);
     report("png", "matches", deflated, deflated_count);
+    uint8_t *bytewise = allocate(pngcore_deflate_bound(all));
+    const size_t bytewise_count = pngcore_deflate(
+        deflater, PNGCORE_EFFORT_MATCHES, (pngcore_rows) { all, 1 }, filtered, all, true, bytewise);
+    free(bytewise);
     // Other pixels have no type in a PNG.
     if (pixel_bytes != 5 && pixel_bytes != 7)
         check_rows(of, count, pixel_bytes, filtered, deflated, deflated_count);
@@ -89,10 +94,34 @@ static void run_rows(const plane *of, size_t pixel_bytes)
     free(first);
     free(filtered);
     free(deflated);
+    return deflated_count < bytewise_count;
+}
+
+// Pixels of 3 or 4 bytes of one tone, with grain: the first is of the plane, and tells the others.
+static plane toned(const plane *of, size_t pixel_bytes)
+{
+    plane made = { .bytes_per_row = of->bytes_per_row * pixel_bytes, .rows = of->rows };
+    made.samples = allocate(made.bytes_per_row * made.rows);
+    for (size_t n = 0; n < of->bytes_per_row * of->rows; n++) {
+        uint32_t hash = (uint32_t)n * 0x9E3779B1U;
+        hash = (hash ^ hash >> 15) * 0x85EBCA77U;
+        const uint8_t grey = (uint8_t)(of->samples[n] / 2 + (hash >> 16) % 24);
+        const uint8_t pixel[4] = { grey, (uint8_t)(grey - grey / 8), grey / 2, 255 };
+        memcpy(made.samples + n * pixel_bytes, pixel, pixel_bytes);
+    }
+    return made;
 }
 
 void run_png(const photo *of, const plane planes[3])
 {
-    for (int c = 0; c < of->scan.component_count; c++)
+    for (int c = 0; c < of->scan.component_count; c++) {
         for (size_t pixel_bytes = 1; pixel_bytes <= 8; pixel_bytes++) run_rows(&planes[c], pixel_bytes);
+        for (size_t pixel_bytes = 3; pixel_bytes <= 4; pixel_bytes++) {
+            const plane pixels = toned(&planes[c], pixel_bytes);
+            const bool is_smaller = run_rows(&pixels, pixel_bytes);
+            if (!is_smaller && pixels.bytes_per_row * pixels.rows > 1 << 19)
+                fail("toned pixels", "none is a match");
+            free(pixels.samples);
+        }
+    }
 }

@@ -29,7 +29,7 @@ typedef enum pngcore_effort {
     PNGCORE_EFFORT_MATCHES // also pixels or strings that are repeated, where a sample of a piece gets smaller by them
 } pngcore_effort;
 
-// Rows of bytes that are deflated. Each ends with its pixels, of 1 to 8 bytes; what is left over before them is of no pixel, such as
+// Rows of bytes that are deflated, at least one byte each. A row ends with its pixels, of 1 to 8 bytes; what is left over before them is of no pixel, such as
 // the number of a filter.
 typedef struct pngcore_rows {
     size_t row_bytes, pixel_bytes;
