@@ -54,7 +54,9 @@ ANY_APART := $(subst $(empty) ,|,$(APART))
 # The tool that tests run: what the release build has made, as users get it, unless a source is newer. That of the debug build
 # takes four times as long to start.
 SOURCES_OF_TOOL := Makefile Package.swift $(wildcard Package.resolved) Sources Kernels scripts/icu
-TOOL ?= $(shell find $(SOURCES_OF_TOOL) -newer $(TINTYPE) 2> /dev/null | grep -q . || ls $(TINTYPE) 2> /dev/null)
+FIND_TOOL = find $(SOURCES_OF_TOOL) -newer $(TINTYPE) 2> /dev/null | grep -q . || ls $(TINTYPE) 2> /dev/null
+# Looked for once, where it is needed.
+TOOL ?= $(eval TOOL := $(shell $(FIND_TOOL)))$(TOOL)
 TESTED_TOOL = $(or $(TOOL),.build/debug/tintype)
 # A test that waits for ever ends its target, with status 124.
 TEST_LIMIT := 20m

@@ -22,13 +22,6 @@ enum {
     PIXEL_MATCH_BONUS_BITS = 3
 };
 
-// The bits that the symbols of runs, and of pixels' matches, will take, with their extra bits.
-typedef struct estimates {
-    uint8_t literal[256], length[MOST_MATCH + 1];
-    uint8_t distance;  // of 1
-    uint8_t pixel[15]; // a match of a pixel, by the highest bit of the distance less 1
-} estimates;
-
 struct pngcore_deflater {
     const pngcore_level *level;
     pngcore_rows rows;
@@ -200,16 +193,14 @@ static void parse_pixel_block(pngcore_deflater *deflater, const uint8_t *start, 
     const size_t pixel_bytes = deflater->rows.pixel_bytes;
     pixel_symbols *pixels = &deflater->pixels;
     symbol_counts *counts = &deflater->counts;
-    memcpy(pixels->literal_bits, deflater->bits.literal, sizeof pixels->literal_bits);
-    memset(pixels->match_bits, UINT8_MAX, sizeof pixels->match_bits);
-    memcpy(pixels->match_bits, deflater->bits.pixel, sizeof deflater->bits.pixel);
     memset(pixels->byte_counts, 0, sizeof pixels->byte_counts);
     memset(pixels->distance_counts, 0, sizeof pixels->distance_counts);
     for (row_part part; from < end; from += part.pixel_count * pixel_bytes) {
         part = part_at(deflater->rows, from, end);
         count_bytes(start + from, part.single_count, counts->litlen);
         from += part.single_count;
-        deflater->level->parse_pixels(pixels, pixel_bytes, start + from, from, part.pixel_count);
+        deflater->level->parse_pixels(
+            pixels, &deflater->bits, pixel_bytes, start + from, from, part.pixel_count);
     }
     for (size_t k = 0; k < MOST_PIXEL_BYTES; k++)
         for (int value = 0; value < 256; value++) counts->litlen[value] += pixels->byte_counts[0][k][value];
@@ -275,10 +266,11 @@ static void learn(pngcore_deflater *deflater, const uint8_t *litlen, const uint8
     }
     bits->distance = estimate(distances[0], UNKNOWN_DISTANCE_BITS, 0);
     if (!has_pixels(deflater->rows)) return;
+    memset(bits->pixel, UINT8_MAX, sizeof bits->pixel);
     // Two symbols share each highest bit, and both have `bit - 1` extra bits: the mean of their codes' lengths stands for either.
     // Where no pixel was a match, some may be again: as in the first block.
     const unsigned length = litlen[FIRST_LENGTH + length_symbol((unsigned)deflater->rows.pixel_bytes)];
-    for (unsigned bit = 1; bit < sizeof bits->pixel; bit++) {
+    for (unsigned bit = 1; bit < DISTANCE_COUNT / 2; bit++) {
         const unsigned both = estimate(distances[2 * bit], UNKNOWN_DISTANCE_BITS, 0)
             + estimate(distances[2 * bit + 1], UNKNOWN_DISTANCE_BITS, 0);
         const unsigned all = estimate((uint8_t)length, FIRST_LENGTH_BITS, both / 2 + bit - 1);

@@ -25,7 +25,8 @@ struct pngcore_level {
         size_t count);
     // Adds pixels of 3 or 4 bytes. `position`: that of the first, in its piece.
     void (*parse_pixels)(
-        pixel_symbols *to, size_t pixel_bytes, const uint8_t *at, size_t position, size_t count);
+        pixel_symbols *to, const estimates *bits, size_t pixel_bytes, const uint8_t *at, size_t position,
+        size_t count);
     // Writes them, and up to 8 bytes behind the last. `rests`: the part of `pixel_symbols.rests` that is theirs.
     bit_sink (*write_pixels)(
         bit_sink sink, const block_codes *codes, size_t pixel_bytes, const uint8_t *at, const uint16_t *rests,

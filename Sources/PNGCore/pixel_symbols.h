@@ -9,7 +9,8 @@ INLINE uint32_t pixel_value(const uint8_t *from, size_t pixel_bytes)
 }
 
 INLINE void parse_pixels_of(
-    pixel_symbols *to, size_t pixel_bytes, const uint8_t *at, size_t position, size_t count)
+    pixel_symbols *to, const estimates *bits, size_t pixel_bytes, const uint8_t *at, size_t position,
+    size_t count)
 {
     // Places begin beyond a window: an empty slot, which has place 0, is too far away for a match.
     uint32_t place = (uint32_t)position + WINDOW + 1;
@@ -23,10 +24,10 @@ INLINE void parse_pixels_of(
         const uint32_t rest = place - (uint32_t)recent - 1;
         const unsigned highest = highest_bit(rest);
         unsigned literal_bits = 0;
-        for (size_t k = 0; k < pixel_bytes; k++) literal_bits += to->literal_bits[at[k]];
+        for (size_t k = 0; k < pixel_bytes; k++) literal_bits += bits->literal[at[k]];
         const bool is_equal = (uint32_t)(recent >> 32) == value;
         // All ones for a match, or zero.
-        const uint32_t mask = -(uint32_t)(is_equal & (to->match_bits[highest] < literal_bits));
+        const uint32_t mask = -(uint32_t)(is_equal & (bits->pixel[highest] < literal_bits));
         rests[n] = (uint16_t)(rest & mask);
         to->distance_counts[far_symbol(rest, highest) | (~mask & (PIXEL_DISTANCE_COUNT - 1))]++;
         uint32_t(*counts)[256] = to->byte_counts[mask & 1];
@@ -35,10 +36,11 @@ INLINE void parse_pixels_of(
 }
 
 static void parse_pixels(
-    pixel_symbols *to, size_t pixel_bytes, const uint8_t *at, size_t position, size_t count)
+    pixel_symbols *to, const estimates *bits, size_t pixel_bytes, const uint8_t *at, size_t position,
+    size_t count)
 {
-    if (pixel_bytes == 3) parse_pixels_of(to, 3, at, position, count);
-    else parse_pixels_of(to, 4, at, position, count);
+    if (pixel_bytes == 3) parse_pixels_of(to, bits, 3, at, position, count);
+    else parse_pixels_of(to, bits, 4, at, position, count);
 }
 
 INLINE bit_sink write_pixels_of(

@@ -82,12 +82,17 @@ enum {
     PIXEL_DISTANCE_COUNT = 64
 };
 
+// The bits that the symbols of runs, and of pixels' matches, will take, with their extra bits.
+typedef struct estimates {
+    uint8_t literal[256], length[MOST_MATCH + 1];
+    uint8_t distance;  // of 1
+    uint8_t pixel[32]; // a match, by the highest bit of the distance less 1; UINT8_MAX beyond the window
+} estimates;
+
 // Pixels as symbols.
 typedef struct pixel_symbols {
     // The last pixel of each hash: its value above its place.
     uint64_t recent[1 << PIXEL_HASH_BITS];
-    // Bits that literals and matches will take, the latter by the highest bit of the distance; UINT8_MAX beyond the window.
-    uint8_t literal_bits[256], match_bits[32];
     // How often each byte of a pixel occurs: in literals, and in matches. How often each distance does.
     uint32_t byte_counts[2][MOST_PIXEL_BYTES][256], distance_counts[PIXEL_DISTANCE_COUNT];
     // The distances of a block's pixels, less 1; 0 for literals.

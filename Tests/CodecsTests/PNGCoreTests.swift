@@ -105,27 +105,30 @@ struct PNGCoreTests {
     /// Filtered rows of a smooth picture with grain.
     private static func photoRows() -> [UInt8] {
         var random = SeededGenerator(seed: 3)
-        var above = [UInt8](repeating: 0, count: 3000), rows: [UInt8] = []
-        for y in 0..<120 {
-            let row = (0..<3000).map { x in
+        return filteredRows(3) { y in
+            (0..<3000).map { x in
                 UInt8(128 + (x / 3 * (40 + x % 3) + y * 90) % 9000 / 100)
                     &+ .random(in: 0...3, using: &random)
             }
-            rows += Filtered.best(row, above, 3)
-            above = row
         }
-        return rows
     }
 
     /// Filtered rows of a picture of one tone with strong grain.
     private static func tonedRows(_ pixelByteCount: Int) -> [UInt8] {
         var random = SeededGenerator(seed: 4)
-        var above = [UInt8](repeating: 0, count: 1000 * pixelByteCount), rows: [UInt8] = []
-        for y in 0..<120 {
-            let row = (0..<1000).flatMap { x in
+        return filteredRows(pixelByteCount) { y in
+            (0..<1000).flatMap { x in
                 let grey = UInt8(60 + (x + y) / 20) + .random(in: 0...30, using: &random)
                 return [grey, grey - grey / 8, grey / 2, 255].prefix(pixelByteCount)
             }
+        }
+    }
+
+    /// 120 rows of 1000 pixels.
+    private static func filteredRows(_ pixelByteCount: Int, row: (_ y: Int) -> [UInt8]) -> [UInt8] {
+        var above = [UInt8](repeating: 0, count: 1000 * pixelByteCount), rows: [UInt8] = []
+        for y in 0..<120 {
+            let row = row(y)
             rows += Filtered.best(row, above, pixelByteCount)
             above = row
         }
